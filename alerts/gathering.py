@@ -41,7 +41,7 @@ from disks.smart import days
 from host.commands.shares.sharing import PATHS
 from host.inventory import Inventory
 from jobs import series
-from jobs.models import State, StoredSchedule
+from jobs.models import Job, State, StoredSchedule
 from machine.backup import content
 from machine.backup.models import KeptOn
 from pools.models import PolicyRun
@@ -196,8 +196,14 @@ def _schedules_failing(inventory: Inventory) -> tuple[ScheduleTrouble, ...]:
             said=str((job.error or {}).get("detail", "")), job=job.pk,
         )
         for row in failed.select_related("last_job")
-        if row.subject in pools and (job := row.last_job) is not None
+        if row.subject in pools and (job := row.last_job) is not None and not _made_up_for(job)
     )  # fmt: skip
+
+
+def _made_up_for(job: Job) -> bool:
+    """Whether somebody has had the same done since, by hand."""
+    later = Job.objects.filter(operation=job.operation, state=State.SUCCEEDED, pk__gt=job.pk)
+    return any(one.request.get("name") == job.request.get("name") for one in later)
 
 
 def _disk(record: DiskRecord) -> KnownDisk:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import Any
 from urllib.parse import quote
 
@@ -20,6 +21,11 @@ class Remedy(msgspec.Struct, frozen=True, kw_only=True):
     page: str | None = None
     label: str = ""  # of the button that leads to `page`
     commands: tuple[str, ...] = ()
+
+
+def as_root(*words: str) -> str:
+    """What to type in a shell: names of other machines' pools and folders may mean something to it."""
+    return shlex.join(("sudo", *words))
 
 
 def locate(disk: Disk) -> Remedy:

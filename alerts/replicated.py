@@ -8,9 +8,10 @@ from alerts.doctor.words import span
 from alerts.evidence import ReplicationCare, UnpluggableDisk, WaitingDisk
 from disks.records import iso
 from host.inventory import Inventory
+from jobs.wording import listed
 from pools.travel.known import unimported_pools
-from replication.models import TaskRow
-from replication.replications.standing import standing_of
+from replication.models import TargetRow, TaskRow
+from replication.replications.standing import report_of, standing_of
 from replication.rotating.stored import visits
 from replication.stored import target_of, task_of
 
@@ -51,17 +52,30 @@ def unpluggable(inventory: Inventory) -> tuple[UnpluggableDisk, ...]:
         pool = away.get(target_of(row).pool_guid)
         disk = inventory.disk(pool.disks[0]) if pool is not None and pool.disks else None
         if disk is not None:
-            names = ", ".join(row.tasks.values_list("name", flat=True))
             found.append(
                 UnpluggableDisk(
                     id=row.pk,
                     target=row.name,
                     disk=disk.id,
                     bay=disk.bay,
-                    said=f"It has the newest of {names}.",
+                    said=_what_it_has(row),
                 )
             )
     return tuple(found)
+
+
+def _what_it_has(row: TargetRow) -> str:
+    """By the last run of each: one that failed or was stopped brought no newest copy."""
+    newest: list[str] = []
+    behind: list[str] = []
+    for task in row.tasks.all():
+        if task.value.get("enabled", True):
+            report = report_of(task)
+            (newest if report is not None and report.verdict == "done" else behind).append(task.name)
+    said = [f"It has the newest of {listed(newest)}."] if newest else []
+    if behind:
+        said.append(f"Not up to date: {listed(behind)}. Its last run says why.")
+    return " ".join(said)
 
 
 def waiting() -> tuple[WaitingDisk, ...]:

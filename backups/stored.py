@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import msgspec
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils import timezone
 
 from backups.models import BackupRow, RepositoryRow, RunRow
@@ -59,12 +59,20 @@ def known(inventory: Inventory | None) -> Backups:
 
 
 def _repository(row: RepositoryRow, running: BackupRun | None) -> Repository:
-    last = row.run_rows.filter(action="check").exclude(verdict="").select_related("backup").first()
+    last = _found_damaged(row) or row.run_rows.filter(action="check").exclude(verdict="").first()
     return Repository(
         name=row.name, key=row.key, settings=typed.convert(row.settings, RepositorySettings), ready=row.ready,
         existing=row.existing, check_percent=row.check_percent, proven_at=iso(row.proven_at), runs=row.runs,
         last_check=run_of(last) if last else None, running=running,
     )  # fmt: skip
+
+
+def _found_damaged(row: RepositoryRow) -> RunRow | None:
+    """The check that found damage. That holds until one is good: those that were stopped, or did not reach
+    the repository, found nothing."""
+    checks = row.run_rows.filter(Q(verdict="good") | Q(code="damaged"), action="check").exclude(verdict="")
+    last = checks.first()
+    return last if last is not None and last.code == "damaged" else None
 
 
 def _backup(row: BackupRow, names: dict[str, str], running: BackupRun | None) -> Backup:
@@ -152,8 +160,10 @@ def begin(run: str, action: Action, repository: str, *, backup: str | None = Non
             run=run, action=action, repository=row, started_at=timezone.now(),
             backup=BackupRow.objects.filter(name=backup).first() if backup else None,
         )  # fmt: skip
-        old = row.run_rows.values_list("pk", flat=True)[_KEPT_RUNS:]
-        RunRow.objects.filter(pk__in=list(old)).delete()
+        old = set(row.run_rows.values_list("pk", flat=True)[_KEPT_RUNS:])
+        if (damaged := _found_damaged(row)) is not None:
+            old.discard(damaged.pk)
+        RunRow.objects.filter(pk__in=old).delete()
 
 
 def note(row: RunRow, report: RunReport) -> None:
@@ -172,6 +182,8 @@ def note(row: RunRow, report: RunReport) -> None:
             return
         if row.action == "check" and report.verdict == "good":
             RepositoryRow.objects.filter(pk=row.repository_id).update(proven_at=finished)
+        if row.action == "check" and report.code == "damaged":
+            RepositoryRow.objects.filter(pk=row.repository_id).update(proven_at=None)
         if row.backup is not None and report.saved:
             guids = {name: guid for guid, name in _names_of(row.backup).items()}
             fresh = {guids[one.dataset]: one.made_at for one in report.saved if one.dataset in guids}

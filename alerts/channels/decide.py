@@ -18,12 +18,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
-from typing import Literal
+from typing import Literal, cast
 
 import msgspec
 
 from alerts.channels.quiet import Quiet
-from alerts.incidents.cause import RANKS, Severity
+from alerts.incidents.cause import RANKS, Kind, Severity
 
 SETTLE = timedelta(seconds=20)
 ENDED_FOR = timedelta(minutes=5)
@@ -36,15 +36,24 @@ Topic = Literal["disks", "storage", "schedules"]
 TOPICS: dict[Topic, str] = {
     "disks": "Disks, cables, controllers and memory",
     "storage": "Pools, arrays and damaged files",
-    "schedules": "Failed schedules: scrubs, trims, snapshots",
+    "schedules": "Schedules: scrubs, trims, snapshots, copies and backups",
 }
-_TOPIC_OF: dict[str, Topic] = {
+_TOPIC_OF: dict[Kind, Topic] = {
+    **dict.fromkeys(
+        (
+            "controller-gone", "link-vanished", "disk-gone", "disk-offline", "disk-faulted", "disk-errors",
+            "disk-failing", "disk-slow", "disk-delays", "disk-hung", "disk-too-warm", "checksums-everywhere",
+            "transfer-errors", "memory-errors",
+        ),
+        "disks",
+    ),
     "pool-suspended": "storage", "pool-faulted": "storage", "pool-degraded": "storage",
     "data-damaged": "storage", "array-degraded": "storage", "array-stopped": "storage",
     "state-elsewhere": "storage", "system-twice": "storage", "pool-full": "storage",
     "authentication-failed": "storage", "data-unread": "storage", "log-lost": "storage",
     "cache-unwritten": "storage", "direct-io": "storage",
-    "replica-different": "storage",
+    "replica-different": "storage", "repository-damaged": "storage", "database-full": "storage",
+    "channel-locked": "storage", "backup-old": "schedules",
     "schedule-failed": "schedules", "snapshots-failing": "schedules", "replication-late": "schedules",
     "replication-failed": "schedules", "may-unplug": "schedules", "rotation-blocked": "schedules",
 }  # fmt: skip
@@ -122,7 +131,7 @@ def rebased(moment: datetime, now: datetime) -> datetime:
 
 def topic_of(kind: str) -> Topic:
     """What an incident is about."""
-    return _TOPIC_OF.get(kind, "disks")
+    return _TOPIC_OF.get(cast("Kind", kind), "disks")
 
 
 def _all(

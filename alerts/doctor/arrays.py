@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from urllib.parse import quote
 
 from alerts.doctor.finding import Check, DoctorFinding, Patient, Subject, figure
-from alerts.remedy import Remedy
+from alerts.remedy import Remedy, as_root
 from host.inventory import ArrayMember, Inventory, MdArray
 from jobs.wording import counted, listed
 
@@ -129,7 +129,7 @@ def _no_bitmap(patient: Patient) -> Iterator[DoctorFinding]:
                 fix=(
                     Remedy(
                         words="Add one; it can be removed again.",
-                        commands=(f"sudo mdadm --grow --bitmap=internal {array.node}",),
+                        commands=(as_root("mdadm", "--grow", "--bitmap=internal", array.node),),
                     ),
                 ),
             )  # fmt: skip

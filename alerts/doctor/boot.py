@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from alerts.doctor.finding import MACHINE, Check, DoctorFinding, Patient, Unexamined, figure, of_pool
-from alerts.remedy import Remedy
+from alerts.remedy import Remedy, as_root
 
 _USUAL = {None, "/etc/zfs/zpool.cache"}
 
@@ -42,7 +42,7 @@ def _cachefile(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
                 Remedy(
                     words="Add it to the usual cache file, and use that at the start:",
                     commands=(
-                        f"sudo zpool set cachefile=/etc/zfs/zpool.cache {pool.name}",
+                        as_root("zpool", "set", "cachefile=/etc/zfs/zpool.cache", pool.name),
                         "sudo systemctl enable zfs-import-cache.service zfs-import.target zfs-mount.service",
                     ),
                 ),

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from alerts.doctor.finding import Check, DoctorFinding, Patient, Subject, figure, of_pool
 from alerts.doctor.words import size
-from alerts.remedy import Remedy
+from alerts.remedy import Remedy, as_root
 from host.inventory import Dataset
 from host.mountpoints import Zone, zone
 from host.pool_mounts import ASKED
@@ -32,7 +32,8 @@ def _unmounted(patient: Patient) -> Iterator[DoctorFinding]:
         covered = dataset.folder_empty is False
         mountpoint = dataset.value("mountpoint") or ""
         aside = f"{mountpoint.rstrip('/')}.was"
-        commands = (f"sudo mv {mountpoint} {aside}", f"sudo mkdir {mountpoint}") if covered else ()
+        aside_first = (as_root("mv", mountpoint, aside), as_root("mkdir", mountpoint)) if covered else ()
+        commands = (*aside_first, as_root("zfs", "mount", dataset.name))
         yield DoctorFinding(
             code="not-mounted", severity="warning",
             subject=Subject(kind="dataset", id=dataset.name, name=dataset.name, pool=dataset.pool),
@@ -49,7 +50,7 @@ def _unmounted(patient: Patient) -> Iterator[DoctorFinding]:
             ),
             fix=(
                 Remedy(words="Check what is in the folder, move it aside, and mount the dataset:"
-                       if covered else "Mount it:", commands=(*commands, f"sudo zfs mount {dataset.name}")),
+                       if covered else "Mount it:", commands=commands),
             ),
         )  # fmt: skip
 

@@ -23,7 +23,7 @@ from alerts.doctor.finding import (
 )
 from alerts.incidents.members import all_members
 from alerts.incidents.renamed import renamed
-from alerts.remedy import Remedy
+from alerts.remedy import Remedy, as_root
 from host.inventory import Pool, Vdev, leaves
 from jobs.wording import listed
 
@@ -110,8 +110,8 @@ def _second_best(patient: Patient) -> Iterator[DoctorFinding]:
                 evidence=(figure("Links", listed(worse)),),
                 fix=(
                     Remedy(words="When nobody is using the pool, export it and import it by the other links:",
-                           commands=(f"sudo zpool export {pool.name}",
-                                     f"sudo zpool import -d /dev/disk/by-id {pool.name}")),
+                           commands=(as_root("zpool", "export", pool.name),
+                                     as_root("zpool", "import", "-d", "/dev/disk/by-id", pool.name))),
                 ),
             )  # fmt: skip
 

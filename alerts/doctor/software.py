@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from alerts.doctor.finding import MACHINE, Check, DoctorFinding, Patient, Unexamined, figure
-from alerts.remedy import Remedy
+from alerts.remedy import Remedy, as_root
 
 
 def _version(text: str) -> str:
@@ -67,8 +67,8 @@ def _kernels(patient: Patient) -> Iterator[DoctorFinding | Unexamined]:
                 words="Do not restart before this has succeeded:",
                 commands=tuple(
                     line for version in bare
-                    for line in (f"sudo apt-get install linux-headers-{version}",
-                                 f"sudo dkms autoinstall -k {version}")
+                    for line in (as_root("apt-get", "install", f"linux-headers-{version}"),
+                                 as_root("dkms", "autoinstall", "-k", version))
                 ),
             ),
         ),

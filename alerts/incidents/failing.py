@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from alerts import remedy
-from alerts.incidents.cause import Cause, Spot
+from alerts.incidents.cause import Cause, Severity, Spot
 from alerts.incidents.members import Member, redundancy_words, stand_in_words
 from alerts.incidents.suspicion import suspect, words
 from alerts.remedy import Remedy
@@ -95,11 +95,17 @@ def _faulted(member: Member) -> Cause:
     )  # fmt: skip
 
 
+def _severity(member: Member) -> Severity:
+    """Of what alone would be a warning: a disk that SMART calls failing is no less urgent for it."""
+    return "critical" if member.disk is not None and member.disk.health == "failing" else "warning"
+
+
 def _offline(member: Member) -> Cause:
     report = [f"{member.name} was taken offline by hand.", redundancy_words(member)]
     return Cause(
-        key=f"leaf:{member.leaf.guid}", kind="disk-offline", severity="warning", pool=member.pool.name,
-        pool_guid=member.pool.guid, title=f"{member.short}: offline in {member.pool.name}",
+        key=f"leaf:{member.leaf.guid}", kind="disk-offline", severity=_severity(member),
+        pool=member.pool.name, pool_guid=member.pool.guid,
+        title=f"{member.short}: offline in {member.pool.name}",
         details=tuple(line for line in report if line),
         steps=(
             remedy.online(member.pool.name, member.leaf.guid, "Bring it online again: it is resilvered "
@@ -137,7 +143,7 @@ def _counting(member: Member) -> Cause:
         remedy.clear(pool.name, leaf.guid, "Clear its error counters, and see whether they rise again."),
     )
     return Cause(
-        key=f"leaf:{leaf.guid}", kind="disk-errors", severity="warning", pool=pool.name,
+        key=f"leaf:{leaf.guid}", kind="disk-errors", severity=_severity(member), pool=pool.name,
         pool_guid=pool.guid, title=f"{member.short}: {pool.name} reports errors on this disk",
         details=(f"{member.name}: {', '.join(kinds)}.", meaning, words(member)), steps=steps,
         subjects=_subjects(member), spots=_spots(member),

@@ -99,10 +99,11 @@ def _says_nothing(reading: SmartReading) -> bool:
 
 
 def _earlier(kept: list[dict[str, object]], reading: SmartReading) -> list[dict[str, object]]:
-    if kept:
-        last = datetime.fromisoformat(typed.convert(kept[-1], SmartReading).at)
-        if datetime.fromisoformat(reading.at) - last < _APART:
-            return kept
+    at = datetime.fromisoformat(reading.at)
+    # What a clock that was ahead dated would be “a week before” for as long as it was.
+    kept = [one for one in kept if datetime.fromisoformat(typed.convert(one, SmartReading).at) <= at]
+    if kept and at - datetime.fromisoformat(typed.convert(kept[-1], SmartReading).at) < _APART:
+        return kept
     short = msgspec.structs.replace(reading, tests=(), messages=())
     return [*kept, msgspec.to_builtins(short)][-_MOST_EARLIER:]
 

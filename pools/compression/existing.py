@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 
 from host.inventory import Dataset
 
@@ -20,7 +21,8 @@ def words(dataset: Dataset, zfs_version: str | None) -> str:
     stay = "A change is for what is written from then on; files that are there stay as they are stored."
     space = "Snapshots keep the old blocks, so until they are gone this takes as much space again"
     if can_rewrite(zfs_version):
-        where = dataset.value("mountpoint") or "its folder"
+        place = dataset.value("mountpoint")
+        where = shlex.quote(place) if place else "its folder"
         return f"{stay} “zfs rewrite -r {where}” stores them anew, in place. {space}."
     anew = "Rewriting the dataset stores them anew, with all snapshots"
     return f"{stay} {anew}. Until that is ended it takes as much space again."

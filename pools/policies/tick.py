@@ -39,6 +39,7 @@ def tick(now: datetime, host: Host) -> None:
     if inventory is None:
         return
     acting = [one for one in all_effective(inventory) if one.acts]
+    _end_of_failures(inventory, {one.dataset.partition("/")[0] for one in acting})
     if not acting:
         return
     newest = {name: one.newest for name, one in index.taken(inventory, now).items()}
@@ -49,6 +50,12 @@ def tick(now: datetime, host: Host) -> None:
                 _run_pool(pool, theirs, newest, inventory, now, host)
             except Exception:  # noqa: BLE001 - one pool must not stop the others
                 _log.exception("policies broke", pool=pool.name)
+
+
+def _end_of_failures(inventory: Inventory, acting: set[str]) -> None:
+    """Where no policy acts any more, nothing fails any more."""
+    idle = [pool.guid for pool in inventory.pools if pool.name not in acting]
+    PolicyRun.objects.filter(pool_guid__in=idle, failing_since__isnull=False).update(failing_since=None)
 
 
 def _run_pool(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
 import msgspec
@@ -13,7 +13,7 @@ from django.db import transaction
 from host import typed
 from host.base import Host, HostError
 from host.probe.replication import read_run
-from host.replication.values import Replicated
+from host.replication.values import Replica, Replicated
 from jobs import cache, submission
 from jobs.models import State
 from jobs.plan import Refused
@@ -27,6 +27,7 @@ from replication.stored import complete, task_of, value_of
 
 _log = structlog.get_logger("replication")
 _KEPT = 500  # runs of each task
+_WRONG_CLOCK = timedelta(minutes=5)
 _USER = Clockwork("snapshot policies", "pools:write")
 
 
@@ -101,16 +102,25 @@ def _with_kept(row: TaskRow, report: Replicated) -> dict[str, Any]:
 
 
 def copied_at(report: Replicated) -> datetime | None:
-    """When the oldest of the newest copies was made; None while a dataset has none."""
-    times = [one.newest_at for one in report.datasets]
+    """When the oldest of the newest copies was made; None while a dataset has none.
+
+    One without a snapshot has nothing that could be copied: it makes nothing older.
+    """
+    times = [one.newest_at for one in report.datasets if one.code != "nothing-to-send" or one.newest_at]
     known = [time for time in times if time is not None]
     return datetime.fromtimestamp(min(known), UTC) if known and len(known) == len(times) else None
 
 
 def _merged(report: Replicated, before: Replicated | None) -> Replicated:
-    """What this run does not say of a dataset that is behind, an earlier one said: its newest copy."""
+    """What this run does not say of a dataset that is behind, an earlier one said: its newest copy.
+
+    One that has not come to its datasets, such as where the other machine is off, says nothing of any.
+    """
     if before is None or before.task != report.task:
         return report
+    if not report.datasets:
+        last = tuple(_waits(one) for one in before.datasets)
+        return msgspec.structs.replace(report, datasets=last)
     known = {one.source: one for one in before.datasets}
     datasets = []
     for one in report.datasets:
@@ -123,8 +133,21 @@ def _merged(report: Replicated, before: Replicated | None) -> Replicated:
     return msgspec.structs.replace(report, datasets=tuple(datasets))
 
 
+def _waits(one: Replica) -> Replica:
+    """With its newest copy alone: nothing of it is sent, and nothing is expected."""
+    return Replica(
+        source=one.source, target=one.target, newest=one.newest, newest_guid=one.newest_guid,
+        newest_at=one.newest_at,
+    )  # fmt: skip
+
+
 def start_after_snapshots() -> None:
-    """Start the replications whose source has got snapshots since their last run began."""
+    """Start the replications whose source has got snapshots since their last run began.
+
+    A run that began in the future, by a clock that was wrong, is none of which anything could follow: each
+    time that snapshots were taken is the key of one run at most.
+    """
+    now = datetime.now(UTC)
     inventory = cache.current()
     rows = [row for row in TaskRow.objects.filter(running=False) if row.value.get("after_snapshots")]
     if inventory is None or not rows:
@@ -138,7 +161,7 @@ def start_after_snapshots() -> None:
     for row in rows:
         task = task_of(row)
         newest = taken.get(pools.get(task.source.partition("/")[0], ""))
-        last = row.runs.values_list("started", flat=True).first()
+        last = row.runs.filter(started__lte=now + _WRONG_CLOCK).values_list("started", flat=True).first()
         if task.enabled and not task.back and newest is not None and (last is None or newest > last):
             submit(row, OPERATION, f"replication-{row.pk}-{newest:%Y%m%dT%H%M%SZ}")
 

@@ -246,7 +246,9 @@ def test_a_failing_disk_with_errors_is_one_cause() -> None:
     members = disks(6)
     members[1] = msgspec.structs.replace(members[1], health="failing")
     cause = only(causes(raidz2(members, leaves={1: {"read_errors": 1}}), memory(members)))
-    assert cause.kind == "disk-errors"
+    assert (cause.kind, cause.severity) == ("disk-errors", "critical")
+    offline = only(causes(raidz2(members, leaves={1: {"state": "OFFLINE"}}), memory(members)))
+    assert (offline.kind, offline.severity) == ("disk-offline", "critical")
     cause = only(causes(raidz2(members), memory(members)))
     assert (cause.kind, cause.title) == ("disk-failing", "Bay A2: the disk is failing")
 

@@ -56,8 +56,9 @@ def test_the_last_job_of_a_schedule_is_what_counts(
     refresh()
     moment = datetime.fromisoformat(AT)
     job = Job.objects.create(
-        operation="pool.scrub", request={}, plan={}, digest="", state=state, submitted_by="schedule",
-        submitted_at=moment, finished_at=moment, error={"title": "Failed", "detail": "No answer."},
+        operation="pool.scrub", request={"name": "tank"}, plan={}, digest="", state=state,
+        submitted_by="schedule", submitted_at=moment, finished_at=moment,
+        error={"title": "Failed", "detail": "No answer."},
     )  # fmt: skip
     StoredSchedule.objects.filter(operation="pool.scrub").update(last_job=job)
     inventory = cache.current()
@@ -66,3 +67,12 @@ def test_the_last_job_of_a_schedule_is_what_counts(
     assert [(one.what, one.pool, one.said, one.job) for one in found] == (
         [("scrub", "tank", "No answer.", job.pk)] if reported else []
     )
+    job.pk = None
+    job.state = State.SUCCEEDED
+    job.request = {"name": "other"}
+    job.save()
+    assert len(gather(inventory).schedules_failing) == int(reported), "of another pool"
+    job.pk = None
+    job.request = {"name": "tank", "pause": False}
+    job.save()
+    assert gather(inventory).schedules_failing == (), "somebody has had it done since"

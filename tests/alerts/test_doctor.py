@@ -365,3 +365,12 @@ def test_a_schedule_that_failed_is_reported_with_its_job() -> None:
     )
     finding = found(well(), "schedule-failed", memory(disks(6), schedules_failing=(trouble,)))
     assert (finding.title, finding.fix[0].page) == ("tank: the scheduled scrub failed", "/jobs/7/")
+
+
+def test_what_is_to_be_typed_is_quoted() -> None:
+    odd = dataset(folder_empty=False, properties={"mountpoint": "/mnt/My Files; rm -rf $HOME"})
+    assert found(odd, "not-mounted").fix[0].commands == (
+        "sudo mv '/mnt/My Files; rm -rf $HOME' '/mnt/My Files; rm -rf $HOME.was'",
+        "sudo mkdir '/mnt/My Files; rm -rf $HOME'",
+        "sudo zfs mount tank/home",
+    )

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.utils import timezone
 from rest_framework.test import APIClient
 
 from backups.following import follow
-from backups.models import RunRow
+from backups.models import RepositoryRow, RunRow
 from host.simulated import SimulatedHost
 from tests.backups.conftest import PASSWORD, STICK, done, end
 
@@ -60,6 +62,35 @@ def test_damage_is_said(api: APIClient, stick: SimulatedHost) -> None:
     end(stick)
     after = api.get("/api/v1/repositories/stick/").json()
     assert (after["proven_at"], after["last_check"]["code"]) == (None, "damaged")
+
+
+def test_damage_holds_until_a_check_is_good(
+    api: APIClient, stick: SimulatedHost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("backups.stored._KEPT_RUNS", 2)
+    done(api.post("/api/v1/repositories/stick/check/"))
+    end(stick)
+    with stick.change() as machine:
+        machine.backups.places["/media/stick/backups"].damaged = True
+    done(api.post("/api/v1/repositories/stick/check/"))
+    end(stick)
+    damaged = api.get("/api/v1/repositories/stick/").json()["last_check"]
+    repository = RepositoryRow.objects.get()
+    for number in range(5):  # stopped, cut off, not reached
+        RunRow.objects.create(
+            run=f"{number:016}", action="check", repository=repository, started_at=timezone.now(),
+            finished_at=timezone.now(), verdict="failed", code="no-disk",
+        )  # fmt: skip
+    done(api.post("/api/v1/backups/Photos/run/"))
+    end(stick)
+    after = api.get("/api/v1/repositories/stick/").json()
+    assert (after["proven_at"], after["last_check"]["run"]) == (None, damaged["run"])
+    with stick.change() as machine:
+        machine.backups.places["/media/stick/backups"].damaged = False
+    done(api.post("/api/v1/repositories/stick/check/"))
+    end(stick)
+    after = api.get("/api/v1/repositories/stick/").json()
+    assert after["last_check"]["verdict"] == "good" and after["proven_at"] is not None
 
 
 def test_a_second_run_waits(api: APIClient, stick: SimulatedHost) -> None:

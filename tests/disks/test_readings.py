@@ -88,6 +88,15 @@ def test_readings_are_compared_with_one_up_to_seven_days_of_running_older(record
     assert record.verdict == "warning"
 
 
+def test_a_reading_of_a_clock_that_was_ahead_is_no_week_before(record: DiskRecord) -> None:
+    readings.remember(record, reading(1, crc_errors=1))
+    readings.remember(record, SmartReading(at="2027-11-01T12:00:00+00:00", crc_errors=2))
+    for day in range(2, 12):
+        readings.remember(record, reading(day, crc_errors=day))
+    before = earlier_of(record)
+    assert before is not None and (before.crc_errors, len(record.earlier)) == (5, 7)
+
+
 def test_crc_errors_that_stopped_growing_are_forgiven_after_a_week(record: DiskRecord) -> None:
     readings.remember(record, reading(1, crc_errors=5))
     levels = []

@@ -93,7 +93,7 @@ class ReceiveStream(Command, frozen=True, kw_only=True):
         given: tuple[str, ...] = _READ_ONLY if self.volume else (*_READ_ONLY, "-o", f"{_MOUNTED}=noauto")
         # Whoever sends says what it is, and may send something else. What a volume has not is left out all
         # the same: zfs warns of that, where it refuses to set it.
-        left = (*NOT_RECEIVED, *NOT_RECEIVED_VOLUME, *NOT_RECEIVED_FILES)
+        left: tuple[str, ...] = (*NOT_RECEIVED, *NOT_RECEIVED_VOLUME, *NOT_RECEIVED_FILES)
         if self.volume:
             left = (*left, _MOUNTED)
         if self.beside:

@@ -8,8 +8,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from alerts.channels import decide
 from alerts.channels.decide import LastMessage, News, Rules, Seen, news, rebased, topic_of
 from alerts.channels.quiet import Quiet
+from alerts.incidents.cause import Kind
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 NIGHT = Quiet(start="22:00", end="07:00", time_zone="Europe/Berlin")
@@ -131,6 +133,11 @@ def test_only_what_the_channel_wants_is_sent(incident: Seen, wanted: bool) -> No
 @pytest.mark.parametrize("kind", ["pool-degraded", "data-damaged", "array-degraded", "array-stopped"])
 def test_who_is_notified_of_storage_is_notified_of_arrays_too(kind: str) -> None:
     assert topic_of(kind) == "storage"
+
+
+def test_each_kind_of_incident_has_a_topic_of_its_own_choice() -> None:
+    assert set(decide._TOPIC_OF) == set(Kind.__args__)
+    assert (topic_of("backup-old"), topic_of("repository-damaged")) == ("schedules", "storage")
 
 
 def test_quiet_hours_hold_back_all_but_what_is_serious() -> None:

@@ -228,6 +228,18 @@ def test_a_run_that_fails_is_remembered_and_not_tried_again_at_once(nas: Nas) ->
     assert nas.tiers("tank/a") == ["hourly"]
 
 
+def test_what_failed_is_over_once_no_policy_acts(nas: Nas) -> None:
+    nas.policy("tank/a", "hourly=3")
+    nas.host.fail_next(ZfsSnapshot, stderr="cannot create snapshots : out of space\n")
+    nas.tick()
+    nas.forward(minutes=1)
+    nas.tick()
+    assert PolicyRun.objects.get().failing_since is not None
+    nas.policy("tank/a", "off")
+    nas.tick()
+    assert PolicyRun.objects.get().failing_since is None
+
+
 def test_nothing_is_destroyed_if_nothing_could_be_taken(nas: Nas) -> None:
     nas.policy("tank/a", "hourly=1")
     for _ in range(2):
