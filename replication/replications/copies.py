@@ -110,13 +110,14 @@ def elsewhere(inventory: Inventory, now: datetime) -> Iterator[DatasetCopy]:
 
 
 def _proven_at(row: TaskRow, place: Target) -> datetime | None:
-    """When it was last seen that the replica is the same as its source.
+    """When it was last seen that the replica is the same as its source; None where it differs.
 
     Where files can be compared, that counts. By the guids that each run compares counts what lies where
     nothing else can be asked: on a server that is no Nasweb, and on a paired one of which no file could be
     compared yet, as it is too old or has no key of what it keeps.
     """
-    compared = row.proven_at is not None or (row.proof or {}).get("verdict") == "different"
-    if place.kind == "ssh" or (place.kind == "nasweb" and not compared):
+    if (row.proof or {}).get("verdict") == "different":
+        return None
+    if place.kind == "ssh" or (place.kind == "nasweb" and row.proven_at is None):
         return row.copied_at
     return row.proven_at

@@ -315,6 +315,13 @@ def test_the_doctor_closes_its_finding_once_a_copy_is_proven(
     do(two, "post", f"{BASE}{only(two)['id']}/prove/")
     proven(two, simulated)
     assert "tank" not in uncopied()
+    with simulated.change() as machine:
+        for file in machine.pools["second"].datasets["second/photos"].files:
+            file.size += 1
+    do(two, "post", f"{BASE}{only(two)['id']}/prove/")
+    proven(two, simulated)
+    refresh()
+    assert "tank" in uncopied(), "it differs, whenever it was the same"
 
 
 def test_what_no_report_is_left_of_does_not_run_for_ever(two: APIClient, simulated: SimulatedHost) -> None:
