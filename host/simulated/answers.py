@@ -76,4 +76,5 @@ def answer(machine: Machine, command: Command, given: bytes = b"") -> Result:
     Raises `Refusal` where it fails.
     """
     exclusive.check(machine, command)
+    people.check(machine, command)
     return HANDLERS[type(command)](machine, command, given)

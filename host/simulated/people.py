@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from host.accounts import refusal
 from host.base import Result
+from host.commands.base import Command
 from host.commands.shares.accounts import (
     AddGroup,
     AddPerson,
@@ -13,7 +15,7 @@ from host.commands.shares.accounts import (
     RemovePerson,
     SetMembers,
 )
-from host.inventory.people import EVERYBODY, EVERYBODY_GID
+from host.inventory.people import EVERYBODY_GID
 from host.probe.shares.people import account_rows
 from host.simulated.accounts import GroupState, PersonState
 from host.simulated.handlers import on
@@ -26,7 +28,7 @@ _PASSWD = (
     "backup:x:34:34:backup:/var/backups:/usr/sbin/nologin\n"
     "nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n"
 )
-_NAME_TAKEN, _NUMBER_TAKEN, _UNKNOWN, _IN_USE, _GPASSWD = 9, 4, 6, 8, 3
+_NAME_TAKEN, _NUMBER_TAKEN, _UNKNOWN, _GPASSWD = 9, 4, 6, 3
 
 
 def passwd(machine: Machine) -> str:
@@ -67,9 +69,6 @@ def _change_person(machine: Machine, command: ChangePerson) -> Result:
 def _remove_person(machine: Machine, command: RemovePerson) -> Result:
     name = command.name
     if name not in machine.people:
-        if name in _uids(machine):  # Debian's own: at least root has something to do
-            said = f"userdel: user {name} is currently used by process 1\n"
-            raise Refusal(said, exit_status=_IN_USE)
         raise Refusal(f"userdel: user '{name}' does not exist\n", exit_status=_UNKNOWN)
     del machine.people[name]
     for one in machine.groups.values():
@@ -87,11 +86,6 @@ def _add_group(machine: Machine, command: AddGroup) -> Result:
 
 
 def _remove_group(machine: Machine, command: RemoveGroup) -> Result:
-    if command.name == EVERYBODY and machine.people:
-        person = next(iter(machine.people))
-        raise Refusal(
-            f"groupdel: cannot remove the primary group of user '{person}'\n", exit_status=_IN_USE
-        )  # fmt: skip
     if command.name not in machine.groups:
         raise Refusal(f"groupdel: group '{command.name}' does not exist\n", exit_status=_UNKNOWN)
     del machine.groups[command.name]
@@ -142,6 +136,12 @@ def _uids(machine: Machine) -> dict[str, int]:
 
 def _gids(machine: Machine) -> dict[str, int]:
     return {row.name: row.number for row in account_rows(group(machine))}
+
+
+def check(machine: Machine, command: Command) -> None:
+    """As root does before it starts a command. Raises `Refusal`."""
+    if why := refusal(command, uid=_uids(machine).__getitem__, gid=_gids(machine).__getitem__):
+        raise Refusal(why, exit_status=1)
 
 
 HANDLERS = (

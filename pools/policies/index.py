@@ -18,6 +18,8 @@ from pools.policies.rules.due import latest_possible
 from pools.policies.rules.names import PREFIX, read_tag, written
 from pools.policies.rules.policy import Tier
 
+_BEHIND = StrIndex(F("tag"), Value("_"))  # where the moment begins in a name, less one
+
 
 @dataclass
 class Taken:
@@ -35,8 +37,7 @@ def taken(inventory: Inventory, now: datetime, dataset: str | None = None) -> di
     if dataset is not None:
         ours = ours.filter(dataset__name=dataset)
     rows = (
-        ours.annotate(behind=StrIndex(F("tag"), Value("_")))
-        .annotate(kind=Substr("tag", 1, F("behind")), moment=Substr("tag", F("behind") + 1))
+        ours.annotate(kind=Substr("tag", 1, _BEHIND), moment=Substr("tag", _BEHIND + 1))
         .order_by()
         .values_list("dataset__name", "mark", "kind")
         .annotate(last=Max("tag", filter=possible), ahead=Max("tag", filter=~possible))

@@ -163,10 +163,17 @@ def test_a_group_and_its_number_are_given_once(nas: Host) -> None:
     assert (unknown.exit, unknown.stderr) == (6, f"groupdel: group '{KIN}' does not exist\n")
 
 
-def test_the_group_of_all_people_stays_while_there_are_any(anna: Host) -> None:
-    refused = refuse(anna, RemoveGroup(name=EVERYBODY))
-    assert refused.exit == 8
-    assert refused.stderr.startswith("groupdel: cannot remove the primary group of user '")
+def test_accounts_and_groups_of_the_system_are_none_of_the_shares(anna: Host) -> None:
+    for name, command in (
+        (EVERYBODY, RemoveGroup(name=EVERYBODY)),
+        (EVERYBODY, JoinGroup(group=EVERYBODY, person=ANNA)),
+        ("root", RemovePerson(name="root")),
+        ("nobody", JoinGroup(group=KIN, person="nobody")),
+    ):
+        refused = refuse(anna, command)
+        assert (refused.exit, refused.stderr) == (
+            1, f"{name} is none of the shares' people and groups.\n",
+        )  # fmt: skip
 
 
 def test_membership_begins_and_ends(anna: Host) -> None:

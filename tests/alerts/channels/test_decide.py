@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import pytest
@@ -136,7 +136,7 @@ def test_who_is_notified_of_storage_is_notified_of_arrays_too(kind: str) -> None
 
 
 def test_each_kind_of_incident_has_a_topic_of_its_own_choice() -> None:
-    assert set(decide._TOPIC_OF) == set(Kind.__args__)
+    assert set(decide._TOPIC_OF) == set(get_args(Kind))
     assert (topic_of("backup-old"), topic_of("repository-damaged")) == ("schedules", "storage")
 
 
