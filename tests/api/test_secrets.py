@@ -205,7 +205,7 @@ def test_digest_and_key_hold_for_the_same_secret_and_not_for_another(
 def test_a_dry_run_keeps_nothing(api: APIClient, tank: SimulatedHost, settings: Any) -> None:
     answer = api.post("/api/v1/datasets/tank/private/test-key/?dry_run=true", {"passphrase": MARKER})
     assert answer.json()["steps"][0]["commands"] == [
-        ["zfs", "load-key", "-n", "tank/private", "<<<", "(the passphrase)"]
+        ["zfs", "load-key", "-n", "-L", "prompt", "tank/private", "<<<", "(the passphrase)"]
     ]
     assert kept(settings) == []
 

@@ -13,7 +13,7 @@ from host import secrets
 from host.base import HostError
 from host.commands.base import Fed
 from host.commands.closed import decode, encode
-from host.commands.datasets.keys import STORE, ForgetSecrets, ZfsChangeKey, ZfsLoadKey
+from host.commands.datasets.keys import STORE, ForgetSecrets, ZfsChangeKey, ZfsLoadKey, ZfsTestKey
 from host.commands.datasets.zfs import ZfsCreate
 from host.secrets import KEPT_S, SecretGone, SecretStore
 
@@ -85,9 +85,17 @@ def test_a_line_or_the_bytes_of_hex_digits_are_fed(store: SecretStore) -> None:
 def test_a_command_shows_that_something_is_fed_and_not_what() -> None:
     one, other = f"secret:{'a' * 32}", f"secret:{'b' * 32}"
     commands = [ZfsLoadKey(name="tank/private", secret=secret) for secret in (one, other)]
-    assert commands[0].shown() == ("zfs", "load-key", "tank/private", "<<<", "(the passphrase)")
+    assert commands[0].shown() == (
+        "zfs",
+        "load-key",
+        "-L",
+        "prompt",
+        "tank/private",
+        "<<<",
+        "(the passphrase)",
+    )
     assert commands[0].shown() == commands[1].shown()
-    assert commands[0].argv() == ("zfs", "load-key", "tank/private")
+    assert commands[0].argv() == ("zfs", "load-key", "-L", "prompt", "tank/private")
     new = ZfsCreate(name="tank/p", properties={"encryption": "on", "keyformat": "hex"}, secret=one)
     assert new.shown()[-2:] == ("<<<", "(the key)")
     assert ZfsChangeKey(name="tank/p").shown() == ("zfs", "change-key", "-i", "tank/p")
@@ -110,3 +118,11 @@ def test_forgetting_removes_files_of_the_store_alone() -> None:
 
 def test_a_secret_that_is_gone_is_a_fault_of_the_host() -> None:
     assert issubclass(SecretGone, HostError)
+
+
+def test_a_key_is_read_from_nowhere_but_standard_input() -> None:
+    """A foreign pool's keylocation may be file:///dev/zero."""
+    secret = f"secret:{'a' * 32}"
+    for command in (ZfsLoadKey(name="tank/p", secret=secret), ZfsTestKey(name="tank/p", secret=secret)):
+        argv = command.argv()
+        assert argv[argv.index("-L") + 1] == "prompt"
