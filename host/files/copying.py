@@ -31,7 +31,8 @@ class Uncopied(Exception):
 
 
 DEEPEST = 250  # folders within each other; each takes two descriptors, of which a process has a thousand
-TOO_DEEP = f"more than {DEEPEST} folders lie within each other there. Restore one that lies deeper."
+_DEEP = f"more than {DEEPEST} folders lie within each other there"
+TOO_DEEP = f"{_DEEP}. Restore one that lies deeper."
 Identity = tuple[int, int]  # the device and the number of a file or folder, which has many names in its life
 
 
@@ -243,7 +244,7 @@ def remove_own(target: Within, what: Identity | None) -> None:
 def remove(target: Within, *, depth: int = 0) -> None:
     """Remove a file, or a folder with all in it, but nothing that is mounted there. Raises `OSError`."""
     if depth > DEEPEST:
-        raise OSError(errno.ENAMETOOLONG, TOO_DEEP)
+        raise OSError(errno.ENAMETOOLONG, _DEEP)
     status = _status(target)
     if status.st_dev != target.device:
         raise OSError(errno.EBUSY, "Another dataset is mounted there")

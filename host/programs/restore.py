@@ -67,9 +67,10 @@ class Restore:
         self._report, self._stop, self._clock, self._say_ready = report, stop, clock, say_ready
         self._began = clock()
         self.ready = False
+        self.left = ""  # why what was there before could not be removed, with its name; mostly empty
 
     def carry_out(self, frozen: Root, live: Root, source: str, folder: str, name: str, *, over: bool) -> None:
-        """Raises `Refused`, `Unreachable`, `BadPath`, `OSError`; then nothing has changed."""
+        """Raises `Refused`, `Unreachable`, `BadPath`, `OSError`; then the copy is not in its place."""
         names = components(source)
         if not names:
             raise Refused("To restore the whole dataset, roll it back or clone the snapshot.")
@@ -90,8 +91,17 @@ class Restore:
                 replaced = _put(temporary, copier.made, target, over=over)
             finally:
                 remove_own(temporary, copier.made)
-            remove_own(temporary, replaced)
             os.fsync(outer)
+            self._remove_before(temporary, replaced)
+
+    def _remove_before(self, temporary: Within, replaced: Identity | None) -> None:
+        """The copy is in its place by now: what cannot be removed any more does not make it fail."""
+        try:
+            remove_own(temporary, replaced)
+        except OSError as error:
+            name = plain(shown(temporary.name))
+            self.left = f" What was there before could not be removed, and is called {name} now: "
+            self.left += words_of(error)
 
     def _copy(self, copier: Copier, source: Within, target: Within) -> None:
         try:
@@ -175,7 +185,7 @@ def main(arguments: list[str] | None = None, *, root: Opened = opening.dataset_r
         why = words_of(error) if isinstance(error, OSError) else str(error)
         report.end("failed", why)
         return 0 if restore.ready else _refuse(why)
-    report.end("restored", f"{plain(target)} is back.")
+    report.end("restored", f"{plain(target)} is back.{restore.left}")
     if not restore.ready:
         restore.report_ready()
     return 0

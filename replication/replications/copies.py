@@ -89,7 +89,7 @@ def _times(row: TaskRow) -> dict[str, int]:
 def elsewhere(inventory: Inventory, now: datetime) -> Iterator[DatasetCopy]:
     """The copies that do not lie in their dataset's pool, for who judges whether a pool may be lost.
 
-    What counts as proven is `_proven_at`.
+    What counts as proven are `_proven_at` and `_unread`.
     """
     for task, target, row, times in copies(inventory, now).found:
         place = inventory.replicating.target(task.target_id)
@@ -97,7 +97,7 @@ def elsewhere(inventory: Inventory, now: datetime) -> Iterator[DatasetCopy]:
             continue
         if place.kind == "pool" and task.target.partition("/")[0] == task.source.partition("/")[0]:
             continue
-        proven = _proven_at(row, place)
+        proven, unread = _proven_at(row, place), _unread(row)
         for dataset in inventory.datasets:
             if wants(task, dataset.name):
                 made = times.get(dataset.name)
@@ -105,7 +105,7 @@ def elsewhere(inventory: Inventory, now: datetime) -> Iterator[DatasetCopy]:
                     guid=dataset.guid, where=f"on {target}",
                     made_at=None if made is None else datetime.fromtimestamp(made, UTC).isoformat(),
                     longest_age_h=task.aim_hours,
-                    proven_at=None if proven is None else proven.isoformat(),
+                    proven_at=None if proven is None or dataset.name in unread else proven.isoformat(),
                 )  # fmt: skip
 
 
@@ -121,3 +121,10 @@ def _proven_at(row: TaskRow, place: Target) -> datetime | None:
     if place.kind == "ssh" or (place.kind == "nasweb" and row.proven_at is None):
         return row.copied_at
     return row.proven_at
+
+
+def _unread(row: TaskRow) -> set[str]:
+    """The sources whose replicas the last comparison could not read although it should have been able to.
+    A replica without its key can never be read, and counts by the guids."""
+    datasets = (row.proof or {}).get("datasets", ())
+    return {one["source"] for one in datasets if one["result"] == "unreachable"}

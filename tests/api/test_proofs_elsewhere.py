@@ -22,7 +22,7 @@ from host.commands.peering.peers import AcceptPeerKey, OwnHostKeys, WritePeerRig
 from host.contents import peers, ssh
 from host.inventory import DatasetCopy
 from host.probe.network import parse_interfaces
-from host.replication.proof import Proof
+from host.replication.proof import Proof, Result
 from host.replication.values import Target
 from host.simulated import SimulatedHost
 from jobs import cache
@@ -111,6 +111,19 @@ def test_a_replica_on_a_paired_nasweb_is_proven_by_its_files(
     found = proven(paired, simulated)
     assert found["proof_verdict"] == "different"
     assert found["proof_words"].startswith("Files of vault/home/photos differ from the source")
+
+
+@pytest.mark.parametrize(("result", "counts"), [("same", True), ("locked", True), ("unreachable", False)])
+def test_a_replica_that_could_not_be_read_is_not_proven_with_the_others(
+    paired: APIClient, simulated: SimulatedHost, result: Result, *, counts: bool
+) -> None:
+    ran(paired, simulated)
+    proven(paired, simulated)
+    row = TaskRow.objects.get()
+    proof = typed.convert(row.proof, Proof)
+    one = msgspec.structs.replace(proof.datasets[0], result=result)
+    proofs.keep(row, msgspec.structs.replace(proof, verdict="partly", datasets=(one,)))
+    assert (copy_of_photos().proven_at is not None) == counts
 
 
 def test_a_difference_stays_until_files_are_compared_again(

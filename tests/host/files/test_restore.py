@@ -197,6 +197,20 @@ def test_a_tree_without_an_end_is_refused_and_nothing_is_left(home: Path) -> Non
     assert names(home / "live") == {"docs"}
 
 
+def test_what_was_there_and_cannot_be_removed_is_named_and_the_copy_is_back(home: Path) -> None:
+    live = home / "live" / "docs"
+    live.joinpath(*"a" * 255).mkdir(parents=True)
+    status, report = run_program(home, "--folder=", "--name=docs", "--over", path="docs")
+    kept = f".nasweb-restore-{ID}"
+    assert (status, report.verdict) == (0, "restored")
+    assert report.words == (
+        f"docs is back. What was there before could not be removed, and is called {kept} now: "
+        "more than 250 folders lie within each other there."
+    )
+    assert names(home / "live") == {"docs", kept}
+    assert (live / "a.txt").read_text() == "old words"
+
+
 def test_a_link_on_the_way_is_not_followed(home: Path) -> None:
     (home / "elsewhere").mkdir()
     (home / "live" / "trap").symlink_to(home / "elsewhere")
