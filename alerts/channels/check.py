@@ -14,6 +14,9 @@ LONGEST = 1000
 _WORD = re.compile(r"[!-~]+", re.ASCII)
 _EMAIL = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,253}", re.ASCII)
 _PORTS = range(1, 65536)
+# One reading of who and where: Apprise ends the account at the first “@”, and everybody else at the last.
+_AUTHORITY = re.compile(r"([^@:\\]*(:[^@:\\]*)?@)?(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]+)?", re.ASCII)
+TWO_READINGS = "Its address can be read in two ways. Write an “@” in a name or password as %40."
 Judge = Callable[[Field, str, Own], str]
 
 
@@ -127,9 +130,9 @@ def _apprise(_field: Field, value: str, own: Own) -> str:
     split = _split(value)
     if split is None or split.scheme not in OWN_SERVER | FIXED_SERVER or not _WORD.fullmatch(value):
         return f"It must start with one of {', '.join(sorted(OWN_SERVER | FIXED_SERVER))}, and “://”."
-    if split.scheme in OWN_SERVER:
-        return fault_of_host(split.hostname or "", own)
-    return ""
+    if split.scheme not in OWN_SERVER:
+        return ""
+    return fault_of_host(split.hostname or "", own) if _AUTHORITY.fullmatch(split.netloc) else TWO_READINGS
 
 
 _JUDGES: dict[str, Judge] = {

@@ -14,10 +14,15 @@ import apprise
 from apprise.common import NotifyFormat, NotifyType, PersistentStoreMode
 from django.views.decorators.debug import sensitive_variables
 
+from alerts.channels.check import TWO_READINGS, hosts_of
 from alerts.channels.kinds import KINDS
 from alerts.channels.services import service
 from alerts.channels.words import Message
 from alerts.incidents.cause import Severity
+
+
+class _Refused(Exception):
+    """It is not sent; the text says why."""
 
 
 class Limits(NamedTuple):
@@ -74,6 +79,8 @@ def send(kind: str, values: dict[str, str], message: Message, limits: Limits = _
     try:
         with _one_at_a_time, _listen(said):
             sent = _notify(kind, values, message, limits)
+    except _Refused as refused:
+        return str(refused)
     except Exception as error:  # noqa: BLE001 - whatever a service does, the message is tried again
         return _error([f"{type(error).__name__}: {error}"], secrets)
     return "" if sent else _error(said, secrets)
@@ -87,12 +94,21 @@ def _notify(kind: str, values: Mapping[str, str], message: Message, limits: Limi
     plugin = apprise.Apprise.instantiate(made, asset=_ASSET)
     if plugin is None:
         return False
+    plugin.redirects = False  # whatever the address of an “other” service asks for
+    if isinstance(made, str) and not _is_checked(values, plugin.host):
+        raise _Refused(TWO_READINGS)
     return bool(
         apprise.Apprise(plugin, asset=_ASSET).notify(
             body=message.text, title=message.subject, notify_type=_TYPES[message.severity],
             body_format=NotifyFormat.TEXT, timeout=limits.whole_s,
         )
     )  # fmt: skip
+
+
+def _is_checked(values: Mapping[str, str], host: str | None) -> bool:
+    """Whether the service asks the server that was checked. Those of fixed servers were not asked which."""
+    hosts = hosts_of(KINDS["other"], values)
+    return not hosts or (host or "").strip("[]").lower() in hosts
 
 
 class _Listener(logging.Handler):

@@ -67,6 +67,8 @@ def test_what_a_kind_needs_is_asked_for(kind: str) -> None:
         ("slack", {"url": "http://hooks.slack.com/services/A/B/C"}), ("other", {"url": "file:///etc/shadow"}),
         ("other", {"url": "dbus://"}), ("other", {"url": "syslog://"}), ("other", {"url": "json://localhost"}),
         ("other", {"url": "mmost://localhost/token"}), ("other", {"url": "mmost://127.0.0.1/token"}),
+        ("other", {"url": "mmost://x@192.168.1.10:9000@chat.example.org/token"}),
+        ("other", {"url": "mmost://x@192.168.1.10\\@chat.example.org/token"}),
     ],
 )  # fmt: skip
 def test_what_cannot_be_used_is_refused_at_its_field(kind: str, change: dict[str, str]) -> None:

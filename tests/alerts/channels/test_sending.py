@@ -78,6 +78,26 @@ def test_no_redirect_is_followed() -> None:
     assert [path for path, _, _ in sink.taken] == ["/hook/abc"]
 
 
+def test_no_redirect_is_followed_that_an_address_asks_for() -> None:
+    with listening(HttpSink()) as sink:
+        sink.status = 307
+        assert send("other", {"url": f"{_mattermost(sink)}?redirect=yes"}, MESSAGE) != ""
+    assert [path for path, _, _ in sink.taken] == ["/hooks/abcdef123456"]
+
+
+def test_nothing_is_sent_to_a_server_that_was_not_checked() -> None:
+    """Apprise takes what follows the first @ for the server, and everybody else what follows the last."""
+    with listening(HttpSink()) as sink:
+        url = _mattermost(sink).replace("//", "//x@").replace("/abc", "@chat.example.org/abc")
+        refused = send("other", {"url": url}, MESSAGE)
+    assert refused == "Its address can be read in two ways. Write an “@” in a name or password as %40."
+    assert sink.taken == []
+
+
+def _mattermost(sink: HttpSink) -> str:
+    return f"{sink.url.replace('http:', 'mmost:')}/abcdef123456"
+
+
 def test_a_failure_says_why_and_no_secret() -> None:
     with listening(HttpSink()) as sink:
         sink.status = 403
