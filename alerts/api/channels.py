@@ -29,6 +29,7 @@ from alerts.channels.requests import (
 )
 from alerts.channels.sender import this_machine
 from alerts.incidents.cause import Severity
+from alerts.incidents.withheld import text_for
 from host import typed
 from jobs.api import paging, preference, query
 from jobs.api.document import DRY_RUN, PAGING, PREFER, describe
@@ -202,7 +203,7 @@ class TestChannel(View):
             queued = stored.try_out(row, user_of(request).get_username())
         sent = sent_in_time(request, queued)
         location = {"Location": f"/api/v1/channels/{row.pk}/deliveries/{sent.pk}/"}
-        return Response(delivery(sent), status=202, headers=location)
+        return Response(delivery(sent, request), status=202, headers=location)
 
 
 class Deliveries(View):
@@ -213,9 +214,8 @@ class Deliveries(View):
     @describe("list_deliveries", {200: DeliveryPage}, parameters=PAGING)
     def get(self, request: Request, channel_id: int) -> Response:
         """A page of messages."""
-        return paging.of_rows(
-            request, Delivery.objects.filter(channel=channel_row(channel_id)), show=delivery
-        )
+        rows = Delivery.objects.filter(channel=channel_row(channel_id))
+        return paging.of_rows(request, rows, show=lambda row: delivery(row, request))
 
 
 class OneDelivery(View):
@@ -230,7 +230,7 @@ class OneDelivery(View):
         found = rows.filter(pk=delivery_id).first() if delivery_id < 1 << 63 else None
         if found is None:
             raise NotFound("There is no such message.")
-        return Response(delivery(found))
+        return Response(delivery(found, request))
 
 
 def sent_in_time(request: Request, queued: Delivery) -> Delivery:
@@ -249,13 +249,13 @@ def channel(row: Channel, asked: Settings | None = None) -> ChannelAnswer:
     )  # fmt: skip
 
 
-def delivery(row: Delivery) -> DeliveryAnswer:
-    """A message as the API shows it."""
+def delivery(row: Delivery, request: Request) -> DeliveryAnswer:
+    """A message as whoever asks may read it."""
     return typed.convert(
         {
             "id": row.pk, "channel": row.channel_id, "test": row.test, "about": row.about,
-            "severity": row.severity, "subject": row.subject, "text": row.text, "state": row.state,
-            "tries": row.tries, "said": row.said, "created_at": _iso(row.created_at),
+            "severity": row.severity, "subject": row.subject, "text": text_for(row.text, user_of(request)),
+            "state": row.state, "tries": row.tries, "said": row.said, "created_at": _iso(row.created_at),
             "due_at": _iso(row.due_at),
             "ended_at": _maybe(row.ended_at),
         },

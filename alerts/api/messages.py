@@ -63,4 +63,4 @@ class SendRegular(View):
             raise NotFound(NO_CHANNEL) from None
         sent = sent_in_time(request, queued)
         location = {"Location": f"/api/v1/channels/{row.pk}/deliveries/{sent.pk}/"}
-        return Response(delivery(sent), status=202, headers=location)
+        return Response(delivery(sent, request), status=202, headers=location)

@@ -74,7 +74,7 @@ class ReportSending(View):
         if sent is None:
             raise Refused((_NONE,))
         location = {"Location": f"/api/v1/channels/{row.pk}/deliveries/{sent.pk}/"}
-        return Response(delivery(sent), status=202, headers=location)
+        return Response(delivery(sent, request), status=202, headers=location)
 
 
 def _allowed(request: Request) -> None:

@@ -19,3 +19,11 @@ def without_names(cause: Cause) -> tuple[str, ...]:
     """`cause.details` as everybody may read it, without the names of files."""
     report = tuple(line for line in cause.details if not line.startswith(DAMAGED))
     return report if report == cause.details else (*report, _WITHHELD)
+
+
+def text_for(text: str, user: User) -> str:
+    """The text of a message as `user` may read it. A channel's own words may place a line within another."""
+    if DAMAGED not in text or user.has_perm(SCOPE):
+        return text
+    lines = [line for line in text.split("\n") if DAMAGED not in line]
+    return "\n".join((*lines, _WITHHELD))

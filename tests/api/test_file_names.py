@@ -12,6 +12,7 @@ from rest_framework.test import APIClient
 
 from accounts.models import User
 from accounts.roles import SCOPES, Role
+from alerts.channels.models import Channel, Delivery
 from alerts.incidents.cause import Cause
 from alerts.incidents.withheld import details_for
 from host.commands.datasets.snapshots import ZfsSnapshot
@@ -114,3 +115,17 @@ def test_an_alert_counts_damaged_files_for_a_viewer() -> None:
     assert details_for(cause, User(role=Role.VIEWER))[0] == "1 file could not be repaired."
     assert LETTER not in " ".join(details_for(cause, User(role=Role.VIEWER)))
     assert details_for(cause, User(role=Role.OPERATOR)) == cause.details
+
+
+def test_nor_does_a_message_that_was_sent_of_it(api: APIClient, limited: APIClient) -> None:
+    now = timezone.now()
+    channel = Channel.objects.create(name="hook", kind="webhook", created_at=now)
+    text = f"1 file could not be repaired. Damaged: {LETTER}\n\nRestore it from a snapshot."
+    Delivery.objects.create(
+        channel=channel, severity="critical", subject="damaged", text=text, created_at=now, due_at=now
+    )
+    address = f"/api/v1/channels/{channel.pk}/deliveries/"
+    assert api.get(address).json()["results"][0]["text"] == text
+    assert limited.get(address).json()["results"][0]["text"] == (
+        "\nRestore it from a snapshot.\nWhich files they are is shown to those who may read files."
+    )
