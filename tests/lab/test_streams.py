@@ -59,14 +59,18 @@ def test_a_volume_takes_nothing_over_and_is_no_file_system(lab: PoolLab) -> None
     assert lab.machine.run("zfs list vault/other", check=False).exit != 0
 
 
-@pytest.mark.parametrize("raw", [True, False], ids=["raw", "readable"])
-def test_a_token_says_of_which_snapshot_it_is_and_whether_it_is_raw(lab: PoolLab, *, raw: bool) -> None:
-    run, source = lab.machine.run, f"tank/{'raw' if raw else 'readable'}"
+@pytest.mark.parametrize(
+    ("name", "flag", "raw"), [("raw", "-w", True), ("readable", "", False), ("plain", "-w", False)]
+)
+def test_a_token_says_of_which_snapshot_it_is_and_whether_it_is_encrypted_and_raw(
+    lab: PoolLab, name: str, flag: str, *, raw: bool
+) -> None:
+    run, source = lab.machine.run, f"tank/{name}"
     key = "-o encryption=on -o keyformat=passphrase" if raw else "-o compression=off"
     run(f"printf 'a long passphrase' | zfs create {key} -o mountpoint=/mnt/{source} {source}")
     run(f"head -c 8000000 /dev/urandom > /mnt/{source}/data && zfs snapshot {source}@a")
     argv = shlex.join(ReceiveStream(name=f"vault/{source[5:]}").argv())
-    run(f"zfs send {'-w' if raw else ''} {source}@a | head -c 4000000 | {argv}", check=False)
+    run(f"zfs send {flag} {source}@a | head -c 4000000 | {argv}", check=False)
     token = run(f"zfs get -H -o value receive_resume_token vault/{source[5:]}").stdout.strip()
     rest = read(run(shlex.join(SayToken(token=token).argv())).stdout)
     guid = int(run(f"zfs get -Hp -o value guid {source}@a").stdout)

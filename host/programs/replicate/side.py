@@ -82,7 +82,8 @@ class Side:
             return False
         dataset, _, tag = rest.snapshot.partition("@")
         known = any((point.name, point.guid) == (tag, str(rest.guid)) for point in source.snapshots)
-        return dataset == source.name and known and (rest.raw or not raw)
+        # A token says raw of what is encrypted alone, whatever it was sent with.
+        return dataset == source.name and known and (rest.raw or not raw or not source.encrypted)
 
     def times(self, snapshots: Iterable[str]) -> dict[str, int]:
         """When they were made, in seconds since 1970; without those that are gone."""

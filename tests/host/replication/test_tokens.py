@@ -26,8 +26,10 @@ class Machine:
 
     kind = "local"
 
-    def __init__(self, *, toname: str = "tank/secret@two", guid: int = 43, raw: bool = True) -> None:
-        self.toname, self.guid, self.raw = toname, guid, raw
+    def __init__(
+        self, *, toname: str = "tank/secret@two", guid: int = 43, raw: bool = True, source: str = SOURCE
+    ) -> None:
+        self.toname, self.guid, self.raw, self.source = toname, guid, raw, source
         self.token = TOKEN
         self.ran: list[Command] = []
 
@@ -44,7 +46,7 @@ class Machine:
                 return Result(exit=0, stdout=f"{self.guid}\n")
             case SendRest():
                 return Result(exit=0, stdout="size\t1000\n")
-        return Result(exit=0, stdout=SOURCE if type(command).__name__ == "ListDatasets" else POINTS)
+        return Result(exit=0, stdout=self.source if type(command).__name__ == "ListDatasets" else POINTS)
 
     def _there(self, asked: str) -> str:
         if asked != "ListDatasets":
@@ -94,6 +96,12 @@ def test_what_is_no_token_is_given_to_no_command(token: str) -> None:
 
 def test_a_task_that_sends_readable_streams_takes_either() -> None:
     assert planned(Machine(raw=False), structs.replace(TASK, raw=False)) == ("waiting", "")
+
+
+def test_what_is_not_encrypted_goes_on_in_a_task_that_sends_raw() -> None:
+    """Its token never says raw: there is nothing that could not be read."""
+    plain = "tank/secret\t11\tfilesystem\t0\t9\toff\t-\t-\n"
+    assert planned(Machine(raw=False, source=plain)) == ("waiting", "")
 
 
 def test_reads_whether_a_stream_is_raw() -> None:
