@@ -2,9 +2,9 @@
 
 - Nothing is sent in the first seconds, so that four disks of one cable, or one that comes and goes, make one
   message. Once a message is due, everything that is known by then goes into it.
-- An incident is sent when it begins, when it becomes more serious, once in each interval of the channel while
-  it is serious and nobody has acknowledged it, and when it has been over for a while. What changes of it
-  meanwhile, such as a count of errors, is shown on the page alone: one mail for each error is a thousand
+- An incident is sent when it begins, when it becomes more serious or takes more away, once in each interval
+  of the channel while it is serious and nobody has acknowledged it, and when it has been over for a while.
+  What changes of it meanwhile, such as a count of errors, is shown on the page alone: one mail for each error is a thousand
   mails (field notes, ZED).
 - Errors that were counted since are sent once, an hour after the last message at the earliest.
 - One that was over and is back is sent again at most once an hour.
@@ -23,7 +23,7 @@ from typing import Literal, cast
 import msgspec
 
 from alerts.channels.quiet import Quiet
-from alerts.incidents.cause import RANKS, Kind, Severity
+from alerts.incidents.cause import RANKS, Impact, Kind, Severity, gravity
 
 SETTLE = timedelta(seconds=20)
 ENDED_FOR = timedelta(minutes=5)
@@ -59,12 +59,16 @@ _TOPIC_OF: dict[Kind, Topic] = {
 }  # fmt: skip
 
 
+Act = Literal["opened", "back", "worse", "eased", "more", "reminder", "over", "passed"]
+
+
 class Seen(msgspec.Struct, frozen=True, kw_only=True):
     """An incident as it is now. `absorbed`: it ended by becoming part of another."""
 
     id: int
     kind: str
     severity: Severity
+    impact: Impact = 0
     opened_at: datetime
     calm: bool = False
     closed_at: datetime | None = None
@@ -75,9 +79,11 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
 
 class LastMessage(msgspec.Struct, frozen=True, kw_only=True):
     """The channel's last message about an incident: how serious it was, when, whether that it is over, how
-    many errors it knew of, and whether there was a message that there were more."""
+    many errors it knew of, and whether there was a message that there were more. What has been less serious
+    since for an hour is remembered as that."""
 
     severity: Severity
+    impact: Impact = 0
     at: datetime
     over: bool = False
     faults: int = 0
@@ -100,7 +106,7 @@ class News(msgspec.Struct, frozen=True, kw_only=True):
     """Something to report. A silent one is only remembered; `passed` began and ended in quiet hours."""
 
     incident: int
-    act: Literal["opened", "back", "worse", "more", "reminder", "over", "passed"]
+    act: Act
     silent: bool = False
     held: bool = False  # quiet hours held it back
 
@@ -149,9 +155,12 @@ def _of(one: Seen, report: LastMessage | None, rules: Rules, now: datetime, sett
         return _begun(one, report, rules, now, settle=settle, quiet=quiet)
     if one.closed_at is not None:
         return _ended(one, rules, now, quiet=quiet)
+    now_is, was = gravity(one.severity, one.impact), gravity(report.severity, report.impact)
+    if now_is > was and now - report.at >= BACK_EVERY:
+        return News(incident=one.id, act="eased", silent=True)
     if one.acknowledged or not _wanted(one, rules):
         return None
-    if RANKS[one.severity] < RANKS[report.severity]:
+    if now_is < was:
         return None if quiet and one.severity != "critical" else News(incident=one.id, act="worse")
     if quiet:
         return None

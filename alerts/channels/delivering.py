@@ -11,6 +11,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 import structlog
+from django.db import transaction
 from django.db.models import F, Q
 from django.views.decorators.debug import sensitive_variables
 
@@ -19,6 +20,7 @@ from alerts.channels.check import check, hosts_of
 from alerts.channels.hosts import ITSELF, Own, fault_of_address, fault_of_host
 from alerts.channels.kinds import KINDS
 from alerts.channels.models import Channel, Delivery, DeliveryState
+from alerts.channels.notifying import unsend
 from alerts.channels.own import is_here, own
 from alerts.channels.trying import LONGEST_PAUSE, next_try
 from alerts.channels.words import Message
@@ -35,8 +37,13 @@ Send = Callable[[str, dict[str, str], Message], str]
 
 def deliver(now: datetime, send: Send) -> int:
     """Try what is due; how many were sent. `send` raises nothing."""
-    due = _find(now)
-    return sum(_deliver_one(row, now, send) for row in due)
+    sent, failing = 0, set[int]()
+    for row in _find(now):
+        if row.channel_id not in failing:  # another server is not to wait for one that does not answer
+            arrived = _deliver_one(row, now, send)
+            sent += arrived
+            failing |= set() if arrived else {row.channel_id}
+    return sent
 
 
 def _find(now: datetime) -> list[Delivery]:
@@ -49,7 +56,11 @@ def _find(now: datetime) -> list[Delivery]:
     due = Q(due_at__lte=now) | Q(due_at__gt=now + LONGEST_PAUSE + _LOST_AFTER)
     wanted = Q(channel__enabled=True) | Q(test=True)
     rows = Delivery.objects.filter(wanted, Q(due, state=DeliveryState.QUEUED) | lost)
-    return list(rows.select_related("channel").order_by("due_at", "id")[:_AT_ONCE])
+    return list(
+        rows.select_related("channel").order_by(
+            F("channel__failing_since").asc(nulls_first=True), "due_at", "id"
+        )[:_AT_ONCE]
+    )
 
 
 def _deliver_one(row: Delivery, now: datetime, send: Send) -> bool:
@@ -68,7 +79,9 @@ def _deliver_one(row: Delivery, now: datetime, send: Send) -> bool:
     if again is not None:
         taken.update(state=DeliveryState.QUEUED, said=said[:500], due_at=again)
     else:
-        taken.update(state=DeliveryState.FAILED, said=said[:500], ended_at=now)
+        with transaction.atomic():
+            if taken.update(state=DeliveryState.FAILED, said=said[:500], ended_at=now) and not row.test:
+                unsend((row,))
     failing = Channel.objects.filter(pk=row.channel_id)
     failing.filter(failing_since=None).update(failing_since=now)
     failing.update(last_error=said[:500])

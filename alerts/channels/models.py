@@ -97,6 +97,7 @@ class IncidentNotice(models.Model):
     channel = models.ForeignKey(Channel, on_delete=models.CASCADE, related_name="notices")
     incident = models.ForeignKey("alerts.Incident", on_delete=models.CASCADE, related_name="+")
     severity = models.CharField(max_length=8)
+    impact = models.PositiveSmallIntegerField(default=2)  # of what an older version sent: it is not repeated
     at = models.DateTimeField()
     over = models.BooleanField(default=False)
     faults = models.PositiveBigIntegerField(default=0)  # how many failures were counted then

@@ -14,8 +14,8 @@ from alerts.channels.models import About, Channel, Delivery, DeliveryState, Inci
 from alerts.channels.quiet import Quiet
 from alerts.channels.sender import this_machine
 from alerts.gathering import gather
-from alerts.incidents.cause import RANKS, Severity
-from alerts.incidents.recording import absorbed, cause_of, faults
+from alerts.incidents.cause import RANKS, Impact, Severity
+from alerts.incidents.recording import absorbed, cause_of, faults, impact_of
 from alerts.models import Incident
 from host import typed
 from jobs import cache
@@ -61,7 +61,8 @@ def _rebase(report: Iterable[IncidentNotice], now: datetime) -> None:
 def seen_of(row: Incident) -> Seen:
     """An incident as the rules see it."""
     return Seen(
-        id=row.pk, kind=row.kind, severity=typed.convert(row.severity, Severity), opened_at=row.opened_at,
+        id=row.pk, kind=row.kind, severity=typed.convert(row.severity, Severity), impact=impact_of(row),
+        opened_at=row.opened_at,
         calm=row.calm_since is not None, closed_at=row.closed_at, absorbed=absorbed(row),
         acknowledged=row.acknowledged_at is not None, faults=faults(row),
     )  # fmt: skip
@@ -99,6 +100,7 @@ def _queue_one(
     known = {
         one.incident_id: LastMessage(
             severity=typed.convert(one.severity, Severity),
+            impact=typed.convert(one.impact, Impact),
             at=one.at,
             over=one.over,
             faults=one.faults,
@@ -120,7 +122,8 @@ def _queue_one(
             IncidentNotice.objects.update_or_create(
                 channel=channel, incident_id=one.incident,
                 defaults={
-                    "severity": rows[one.incident].severity, "at": now,
+                    "severity": rows[one.incident].severity, "impact": impact_of(rows[one.incident]),
+                    "at": known[one.incident].at if one.act == "eased" else now,
                     "over": one.act in {"over", "passed"},
                     "faults": faults(rows[one.incident]), "more_sent": _more_sent(one, known),
                 },
@@ -133,6 +136,14 @@ def _queue_one(
         )  # fmt: skip
         forget(channel, now)
     return 1
+
+
+def unsend(given_up: Iterable[Delivery]) -> None:
+    """Forget that these were sent: what they reported and is open still is sent anew. In the transaction that
+    gives them up."""
+    for one in given_up:
+        if one.about == About.ALERTS:
+            IncidentNotice.objects.filter(channel=one.channel_id, at=one.created_at, over=False).delete()
 
 
 def forget(channel: Channel, now: datetime) -> None:

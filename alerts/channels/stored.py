@@ -11,6 +11,7 @@ from django.views.decorators.debug import sensitive_variables
 from alerts.channels import keys, requests, sealing, words
 from alerts.channels.kinds import KINDS
 from alerts.channels.models import About, Channel, Delivery, DeliveryState
+from alerts.channels.notifying import unsend
 from alerts.channels.own import own
 from alerts.channels.requests import ChangeChannel, CreateChannel, Settings
 from alerts.channels.sender import this_machine
@@ -100,6 +101,7 @@ def change(row: Channel, asked: Settings, actor: str) -> Channel:
         waiting = Delivery.objects.filter(channel=row, state=DeliveryState.QUEUED)
         waiting.update(due_at=timezone.now())
         if not asked.enabled:
+            unsend(waiting.filter(test=False))
             waiting.filter(test=False).update(
                 state=DeliveryState.FAILED, said="The channel was disabled.", ended_at=timezone.now()
             )

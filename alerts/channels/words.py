@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
-from typing import Literal
 from zoneinfo import ZoneInfo
 
 import msgspec
 
 from alerts.channels import templates
-from alerts.channels.decide import News
+from alerts.channels.decide import Act, News
 from alerts.doctor.words import span
 from alerts.evidence import KnownDisk
 from alerts.incidents.cause import RANKS, Cause, Severity
@@ -29,7 +28,7 @@ _HELD = "Held back during quiet hours:"
 class Item(msgspec.Struct, frozen=True, kw_only=True):
     """An incident in a message."""
 
-    act: Literal["opened", "back", "worse", "more", "reminder", "over", "passed"]
+    act: Act
     cause: Cause
     opened_at: datetime
     open_for: timedelta | None = None  # where it is said

@@ -61,7 +61,7 @@ def _of_controller(group: list[Member], members: Sequence[Member]) -> Cause:
     spares = [line for member in group if (line := stand_in_words(member))]
     return Cause(
         key=f"controller:{controller}:{','.join(sorted(member.leaf.guid for member in group))}",
-        kind="controller-gone", severity="critical", pool=group[0].pool.name,
+        kind="controller-gone", severity="critical", impact=1, pool=group[0].pool.name,
         pool_guid=group[0].pool.guid,
         title=f"{len(group)} disks of {' and '.join(pools)} disappeared at the same time",
         details=(
@@ -97,6 +97,7 @@ def _of_disk(member: Member) -> Cause:
     state = "gone" if member.disk is None else "unavailable"
     return Cause(
         key=f"leaf:{member.leaf.guid}", kind="disk-gone", severity="warning" if spare else "critical",
+        impact=0 if spare else 1,
         pool=pool.name, pool_guid=pool.guid,
         title=f"{member.short}: a {what} of {pool.name} is {state}",
         details=tuple(report), steps=tuple(_steps(member)), subjects=(member.subject, *_disk_subject(member)),

@@ -102,7 +102,7 @@ def _degraded(array: MdArray, inventory: Inventory, memory: Evidence) -> Cause:
         )
     since = max((one.gone_since for one in gone if one.gone_since), default=None)
     return Cause(
-        key=f"array:{array.uuid}", kind="array-degraded", severity=severity, since=since,
+        key=f"array:{array.uuid}", kind="array-degraded", severity=severity, impact=1, since=since,
         title=f"Array {array.name}: {who} {verb} {how}",
         details=tuple(report), steps=tuple(_steps(array, gone, inventory)),
         subjects=(f"array:{array.uuid}",),
@@ -117,7 +117,7 @@ def _stopped(array: MdArray, inventory: Inventory, memory: Evidence) -> Cause:
         "The kernel is waiting for members before it starts the array; what is on it cannot be reached."
     )
     return Cause(
-        key=f"array:{array.uuid}", kind="array-stopped", severity="critical",
+        key=f"array:{array.uuid}", kind="array-stopped", severity="critical", impact=2,
         title=f"Array {array.name} is not running", details=tuple(report),
         steps=(
             Remedy(words="Insert the missing members: the kernel then starts the array by itself."),

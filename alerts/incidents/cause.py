@@ -21,6 +21,7 @@ Kind = Literal[
     "replication-late", "replication-failed", "replica-different", "may-unplug", "rotation-blocked",
 ]  # fmt: skip
 RANKS: dict[Severity, int] = {"critical": 0, "warning": 1, "info": 2}
+Impact = Literal[0, 1, 2]  # 2: data cannot be reached or written; 1: a disk is out; 0: neither
 
 
 class Spot(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,6 +42,7 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
     key: str
     kind: Kind
     severity: Severity
+    impact: Impact = 0
     title: str
     details: tuple[str, ...]
     steps: tuple[Remedy, ...]
@@ -50,6 +52,11 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
     pool_guid: str = ""
     since: str | None = None  # ISO 8601, UTC: when it began, where that is known
     sure: bool = True
+
+
+def gravity(severity: str, impact: int) -> tuple[int, int]:
+    """To be compared: the more serious, the smaller."""
+    return next((rank for name, rank in RANKS.items() if name == severity), len(RANKS)), -impact
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True):

@@ -89,7 +89,7 @@ def _faulted(member: Member) -> Cause:
         )
     steps.append(remedy.replace(pool.name, leaf.guid, "Replace it with another disk."))
     return Cause(
-        key=f"leaf:{leaf.guid}", kind="disk-faulted", severity="critical", pool=pool.name,
+        key=f"leaf:{leaf.guid}", kind="disk-faulted", severity="critical", impact=1, pool=pool.name,
         pool_guid=pool.guid, title=f"{member.short}: {pool.name} no longer uses this disk",
         details=tuple(report), steps=tuple(steps), subjects=_subjects(member), spots=_spots(member),
     )  # fmt: skip

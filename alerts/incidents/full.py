@@ -29,7 +29,7 @@ def causes(inventory: Inventory, memory: Evidence) -> Iterator[Cause]:
         yield Cause(
             key=f"full:{pool.guid}", kind="pool-full",
             severity="critical" if percent >= CRITICAL_PERCENT else "warning",
-            pool=pool.name, pool_guid=pool.guid,
+            impact=2 if full else 0, pool=pool.name, pool_guid=pool.guid,
             title=f"{pool.name} is full" if full else f"{pool.name} is {int(percent)} % full",
             details=(
                 "Nothing can be written to it any more: programs fail with “No space left on device”."

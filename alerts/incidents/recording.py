@@ -16,7 +16,7 @@ import msgspec
 from django.db import transaction
 
 from alerts.evidence import Evidence
-from alerts.incidents.cause import RANKS, Cause, Event
+from alerts.incidents.cause import Cause, Event, Impact, gravity
 from alerts.incidents.causes import causes
 from alerts.models import Incident
 from host import typed
@@ -119,6 +119,11 @@ def cause_of(row: Incident) -> Cause:
     return msgspec.structs.replace(cause, steps=()) if over else cause
 
 
+def impact_of(row: Incident) -> Impact:
+    """What it comes to, as it was reported last; 0 where an older version stored it."""
+    return typed.convert(row.cause.get("impact", 0), Impact)
+
+
 def events_of(row: Incident) -> tuple[Event, ...]:
     """Its history, oldest first."""
     return typed.convert(row.events, tuple[Event, ...])
@@ -138,7 +143,8 @@ def open_incidents(pool_guid: str | None = None) -> list[Incident]:
     return sorted(
         rows,
         key=lambda row: (
-            row.calm_since is not None, not row.kind.startswith("pool-"), _rank(row.severity), row.pk
+            row.calm_since is not None, not row.kind.startswith("pool-"),
+            gravity(row.severity, impact_of(row)), row.pk,
         ),
     )  # fmt: skip
 
@@ -167,8 +173,9 @@ def _update(row: Incident, cause: Cause, at: datetime) -> None:
         row.times += 1
     if row.title != cause.title:
         news.append(f"Now: {cause.title}.")
-    if row.acknowledged_at and _rank(cause.severity) < _rank(row.severity):
-        # Who has read of a warning has not read of what it became.
+    before = gravity(row.severity, impact_of(row))
+    if row.acknowledged_at and gravity(cause.severity, cause.impact) < before:
+        # Who has read of a warning, or of a disk, has not read of what it became.
         row.acknowledged_at, row.acknowledged_by, row.note = None, "", ""
     same = all(getattr(row, name) == value for name, value in fields.items())
     if same and not news and row.calm_since is None and row.closed_at is None:
@@ -209,10 +216,6 @@ def _fields(cause: Cause) -> Mapping[str, object]:
         "pool_guid": cause.pool_guid, "title": cause.title,
         "cause": typed.decode(msgspec.json.encode(cause)),
     }  # fmt: skip
-
-
-def _rank(severity: str) -> int:
-    return next((rank for name, rank in RANKS.items() if name == severity), len(RANKS))
 
 
 def _ordinal(count: int) -> str:

@@ -45,6 +45,7 @@ def _cause(pool: Pool, members: Sequence[Member]) -> Cause:
         key=f"pool:{pool.guid}",
         kind="pool-suspended" if suspended else "pool-faulted",
         severity="critical",
+        impact=2,
         pool=pool.name,
         pool_guid=pool.guid,
         title=f"{pool.name} is {word}" + (": its disks are gone" if missing else ""),

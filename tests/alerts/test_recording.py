@@ -150,6 +150,14 @@ def test_what_was_acknowledged_is_reported_again_when_it_becomes_worse() -> None
     assert (row.acknowledged_at, row.severity) == (None, "critical")
 
 
+def test_nor_has_who_read_of_a_disk_read_that_its_pool_stands_still() -> None:
+    probed(0, gone=[1])
+    Incident.objects.update(acknowledged_at=datetime.fromisoformat(AT), acknowledged_by="ada")
+    follow(at(raidz2(MEMBERS, gone=[1, 4, 6], state="SUSPENDED"), 5), memory(MEMBERS, gone=[1, 4, 6]))
+    (row,) = open_incidents()
+    assert (row.kind, row.severity, row.acknowledged_by) == ("pool-suspended", "critical", "")
+
+
 @pytest.fixture
 def tank_of_six(
     simulated: SimulatedHost, monkeypatch: pytest.MonkeyPatch, six_disks: Any, api: Any

@@ -58,6 +58,19 @@ def test_it_is_sent_again_when_it_becomes_more_serious_and_not_when_less() -> No
     assert news([seen(severity="warning")], sent(), Rules(), after(minutes=5)) == ()
 
 
+def test_it_is_sent_again_when_it_takes_more_away() -> None:
+    stopped = seen(kind="pool-suspended", impact=2)
+    assert acts(news([stopped], sent(impact=1), Rules(), after(minutes=5))) == [(1, "worse")]
+    assert news([stopped], sent(impact=2), Rules(), after(minutes=5)) == ()
+
+
+def test_what_was_less_serious_for_an_hour_is_sent_when_it_is_serious_again() -> None:
+    less = seen(severity="warning")
+    assert news([less], sent(), Rules(), after(minutes=59)) == ()
+    assert news([less], sent(), Rules(), after(hours=1)) == (News(incident=1, act="eased", silent=True),)
+    assert acts(news([seen()], sent(severity="warning"), Rules(), after(hours=6))) == [(1, "worse")]
+
+
 def test_more_errors_are_sent_once_with_their_count_after_an_hour() -> None:
     warned, many = sent(severity="warning", faults=400), seen(severity="warning", faults=1000)
     assert news([many], warned, Rules(), after(minutes=59)) == ()

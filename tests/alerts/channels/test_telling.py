@@ -128,6 +128,38 @@ def test_a_failure_is_tried_again_with_pauses_for_a_day(make_channel: Make, sent
     assert (channel.last_error, channel.failing_since) == (sent.fault, after(minutes=1))
 
 
+def test_what_could_not_be_sent_for_a_day_is_sent_anew(make_channel: Make, sent: Sent) -> None:
+    make_channel()
+    trouble(gone=[2])
+    queue(after(minutes=1))
+    sent.fault = "The server did not answer in time."
+    for hour in range(26):
+        deliver(after(hours=hour, minutes=1), sent)
+    assert Delivery.objects.get().state == "failed"
+    sent.fault = ""
+    assert queue(after(hours=26)) == 1
+    assert deliver(after(hours=26), sent) == 1
+    assert sent.taken[-1][2].subject == sent.taken[0][2].subject
+
+
+def test_a_server_that_does_not_answer_holds_up_no_other(make_channel: Make, sent: Sent) -> None:
+    slow = make_channel(name="slow")
+    for _ in range(12):
+        Delivery.objects.create(
+            channel=slow, severity="warning", subject="x", text="x", created_at=START, due_at=START
+        )
+    sent.fault = "The server did not answer in time."
+    deliver(after(seconds=1), sent)
+    assert len(sent.taken) == 1
+    other = make_channel(name="other")
+    late = after(seconds=90)
+    Delivery.objects.create(
+        channel=other, severity="critical", subject="urgent", text="x", created_at=late, due_at=late
+    )
+    deliver(after(minutes=2), sent)
+    assert [message.subject for *_, message in sent.taken] == ["x", "urgent", "x"]
+
+
 def test_a_change_lets_what_waits_be_tried_at_once(make_channel: Make, sent: Sent) -> None:
     channel = make_channel()
     sent.fault = "No."
@@ -141,6 +173,15 @@ def test_a_change_lets_what_waits_be_tried_at_once(make_channel: Make, sent: Sen
     assert sent.taken[-1][1]["url"] == "http://127.0.0.1:9/hook/other"
     channel.refresh_from_db()
     assert (channel.last_error, channel.failing_since) == ("", None)
+
+
+def test_what_was_dropped_is_sent_once_the_channel_is_on_again(make_channel: Make) -> None:
+    channel = make_channel()
+    trouble(gone=[2])
+    assert queue(after(minutes=1)) == 1
+    for enabled in (False, True):
+        change(channel, enabled=enabled)
+    assert [queue(after(minutes=minutes)) for minutes in (30, 40)] == [1, 0]
 
 
 def test_what_waits_is_dropped_when_the_channel_is_switched_off(make_channel: Make, sent: Sent) -> None:
