@@ -239,7 +239,9 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
     checks: dict[str, ArrayCheck] = {}  # the same
     zed: tuple[ZedTrouble, ...] = ()
     nearly_full: frozenset[str] = frozenset()  # guids of pools whose incident about it is open
+    too_warm: frozenset[str] = frozenset()  # `Disk.id` of those whose incident about it is open
     slow: tuple[Slower, ...] = ()  # disks that were so for ten minutes
+    undecided: frozenset[str] = frozenset()  # keys of causes of which nothing can be said at this moment
     tests_overdue: tuple[OverdueTest, ...] = ()
     memory_slots: tuple[MemorySlot, ...] = ()  # modules with errors
     replications: tuple[ReplicationCare, ...] = ()

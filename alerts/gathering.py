@@ -27,6 +27,7 @@ from alerts.evidence import (
     SnapshotCare,
     Space,
 )
+from alerts.incidents import heat
 from alerts.memory import slots
 from alerts.models import Acknowledgement, Incident
 from alerts.old_backups import troubles_of_backups
@@ -65,7 +66,7 @@ def gather(inventory: Inventory) -> Evidence:
         locked=locked.care(), backups=_backups(inventory),
         elsewhere=(*copies(inventory), *elsewhere(inventory, datetime.now(UTC))),
         room_bytes=_room(), zed=troubles.care(datetime.now(UTC)),
-        nearly_full=_nearly_full(), replications=replicated.care(datetime.now(UTC)),
+        nearly_full=_nearly_full(), too_warm=_too_warm(), replications=replicated.care(datetime.now(UTC)),
         unpluggable=replicated.unpluggable(inventory), waiting_disks=replicated.waiting(),
     )  # fmt: skip
 
@@ -77,6 +78,12 @@ def _backups(inventory: Inventory) -> tuple[BackupTrouble, ...]:
 def _nearly_full() -> frozenset[str]:
     rows = Incident.objects.filter(kind="pool-full", closed_at=None, calm_since=None)
     return frozenset(rows.values_list("pool_guid", flat=True))
+
+
+def _too_warm() -> frozenset[str]:
+    rows = Incident.objects.filter(kind="disk-too-warm", closed_at=None, calm_since=None)
+    subjects = (subject for row in rows for subject in row.cause["subjects"])
+    return frozenset(subject.removeprefix(heat.SUBJECT) for subject in subjects)
 
 
 def _room() -> int | None:

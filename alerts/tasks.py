@@ -17,19 +17,19 @@ from alerts.channels.words import Message
 from alerts.digest import queueing as regular
 from alerts.doctor import space
 from alerts.gathering import gather
-from alerts.incidents import recording
+from alerts.incidents import recording, slow
 from alerts.live import watching
 from alerts.memory import MemorySlot, slots
 from alerts.models import ArrayCare
 from alerts.ping import pinging
 from alerts.slow.figures import Figures, loads
-from alerts.slow.rules import Slower, slower_disks
+from alerts.slow.rules import Slower, slower_disks, unmeasured
 from alerts.zed import reports, story
 from alerts.zed.classes import matters
 from host.base import Host, HostError
 from host.commands.disks.md import MdEvents
 from host.commands.pools.events import ZedEvents
-from host.inventory import Inventory, MdEvent, ZedEvent
+from host.inventory import Inventory, MdEvent, ZedEvent, leaves
 from host.probe.disks.md_events import parse_md_events
 from host.probe.pools.zed_events import parse_zed_events
 from jobs import cache, engine
@@ -55,6 +55,7 @@ class _Seen:
     zed: str = ""
     counted: float = -inf  # when what zed reported was written down last
     slow: tuple[Slower, ...] = ()
+    unmeasured: frozenset[str] | None = None  # guids of leaves; None before the first comparison
     memory: tuple[MemorySlot, ...] = ()
 
 
@@ -77,10 +78,20 @@ def _follow(inventory: Inventory) -> None:
     # After a job only what it touched is read anew: such an inventory bears the time of the rest,
     # and confirms nothing that was seen once.
     before = _Seen.unsure if inventory.as_of != _Seen.as_of else frozenset()
-    evidence = msgspec.structs.replace(gather(inventory), slow=_Seen.slow, memory_slots=_Seen.memory)
+    evidence = msgspec.structs.replace(
+        gather(inventory), slow=_Seen.slow, memory_slots=_Seen.memory, undecided=_undecided(inventory)
+    )
     _Seen.unsure = recording.follow(inventory, evidence, before)
     story.attach()
     _Seen.inventory, _Seen.as_of = inventory, inventory.as_of
+
+
+def _undecided(inventory: Inventory) -> frozenset[str]:
+    """Keys of causes: a disk that is idle, or that was not compared yet, is as slow as it was."""
+    found = _Seen.unmeasured
+    if found is None:
+        found = frozenset(leaf.guid for pool in inventory.pools for top in pool.vdevs for leaf in leaves(top))
+    return frozenset(map(slow.key_of, found))
 
 
 @shared_task(name="alerts.tasks.compare")
@@ -90,6 +101,7 @@ def compare() -> None:
     if (inventory := cache.current()) is not None:
         figures = Figures(disks=loads(inventory, timezone.now(), _SLOW_MINUTES))
         _Seen.slow = tuple(slower_disks(inventory, figures))
+        _Seen.unmeasured = unmeasured(inventory, figures)
         _Seen.memory = slots(inventory.facts.booted, timezone.now())
 
 

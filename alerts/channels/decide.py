@@ -4,8 +4,8 @@
   message. Once a message is due, everything that is known by then goes into it.
 - An incident is sent when it begins, when it becomes more serious or takes more away, once in each interval
   of the channel while it is serious and nobody has acknowledged it, and when it has been over for a while.
-  What changes of it meanwhile, such as a count of errors, is shown on the page alone: one mail for each error is a thousand
-  mails (field notes, ZED).
+  What changes of it meanwhile, such as a count of errors, is shown on the page alone: one mail for each
+  error is a thousand mails (field notes, ZED).
 - Errors that were counted since are sent once, an hour after the last message at the earliest.
 - One that was over and is back is sent again at most once an hour.
 - Quiet hours hold back all but the beginning of what is serious. What they held back is sent in one message

@@ -11,6 +11,9 @@ from alerts.remedy import Remedy
 from host.inventory import Disk, Inventory
 from jobs.wording import counted
 
+SUBJECT = "heat:"  # before each disk's id
+_BELOW = 3  # degrees by which it has to cool down first: one that swings around its limit is one incident
+
 
 def causes(inventory: Inventory, known: Evidence) -> Iterator[Cause]:
     """One while any disk is; only what was read in the last minutes counts."""
@@ -19,7 +22,7 @@ def causes(inventory: Inventory, known: Evidence) -> Iterator[Cause]:
         for disk in inventory.disks
         if disk.temperature_celsius is not None
         and (limit := _limit(disk, known)) is not None
-        and disk.temperature_celsius > limit
+        and disk.temperature_celsius > limit - _BELOW * (disk.id in known.too_warm)
     ]
     if not warm:
         return
@@ -37,7 +40,7 @@ def causes(inventory: Inventory, known: Evidence) -> Iterator[Cause]:
                          "room."),
             remedy.locate(first),
         ),
-        subjects=tuple(f"heat:{disk.id}" for disk, _, _ in warm),
+        subjects=tuple(f"{SUBJECT}{disk.id}" for disk, _, _ in warm),
         spots=tuple(Spot(id=disk.id, bay=disk.bay) for disk, _, _ in warm),
     )  # fmt: skip
 

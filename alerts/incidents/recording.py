@@ -47,7 +47,7 @@ def follow(
                 _open(cause, at)
         kept = {row.pk for row in matched.values()}
         for row in rows:
-            if row.closed_at is None and row.pk not in kept:
+            if row.closed_at is None and row.pk not in kept and row.key not in memory.undecided:
                 _calm(row, at, found)
     return unsure
 

@@ -16,11 +16,16 @@ def causes(memory: Evidence) -> Iterator[Cause]:
     yield from map(_cause, memory.slow)
 
 
+def key_of(leaf: str) -> str:
+    """Of the cause about a leaf, by its guid."""
+    return f"slow:{leaf}"
+
+
 def _cause(one: Slower) -> Cause:
     disk = one.disk
     place = f"Bay {disk.bay}" if disk.bay else disk.model
     return Cause(
-        key=f"slow:{one.leaf.guid}", kind="disk-slow", severity="warning", pool=one.pool.name,
+        key=key_of(one.leaf.guid), kind="disk-slow", severity="warning", pool=one.pool.name,
         pool_guid=one.pool.guid,
         title=f"{place}: the disk is far slower than the others of {one.vdev.name}",
         details=(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from statistics import fmean, median
+from typing import NamedTuple
 from urllib.parse import quote
 
 import msgspec
@@ -62,23 +63,50 @@ def reasons(inventory: Inventory, figures: Figures) -> tuple[SlowReason, ...]:
     return tuple(sorted(found, key=lambda one: not one.certain))
 
 
+class _Compared(NamedTuple):
+    """A leaf, and what came of it: `known` where its requests could be compared with those of others."""
+
+    leaf: Vdev
+    known: bool
+    slower: Slower | None = None
+
+
 def slower_disks(inventory: Inventory, figures: Figures) -> Iterator[Slower]:
     """Disks that were far slower than their siblings in nearly every one of the last minutes."""
+    return (one.slower for one in _compared(inventory, figures) if one.slower is not None)
+
+
+def unmeasured(inventory: Inventory, figures: Figures) -> frozenset[str]:
+    """The guids of the leaves of which that cannot be said: they had too few requests, or a resilver's."""
+    return frozenset(one.leaf.guid for one in _compared(inventory, figures) if not one.known)
+
+
+def _compared(inventory: Inventory, figures: Figures) -> Iterator[_Compared]:
     for pool in inventory.pools:
         for top in pool.vdevs:
             here = [(leaf, disk) for leaf in leaves(top) if (disk := inventory.disk(leaf.disk or ""))]
             loads = {disk.id: figures.disks.get(disk.id, DiskLoad()) for _, disk in here}
             for leaf, disk in here:
-                others = [load for name, load in loads.items() if name != disk.id]
+                # A hard disk beside an SSD is slower, and nothing is wrong with it.
+                others = [loads[one.id] for _, one in here if one.id != disk.id and one.medium == disk.medium]
                 ms, others_ms = _usual(loads[disk.id]), [_usual(load) for load in others]
                 known = [value for value in others_ms if value is not None]
-                if ms is None or not known:
+                if ms is None or not known or _resilvers(pool, top):
+                    yield _Compared(leaf, known=False)
                     continue
                 usual, floor = median(known), _LEAST_MS.get(disk.medium, _LEAST_MS["hdd"])
+                slower = None
                 if ms >= max(_TIMES_SLOWER * usual, floor) and _steadily(loads[disk.id], others):
-                    yield Slower(
-                        pool=pool, vdev=top, leaf=leaf, disk=disk, ms=ms, others_ms=usual
-                    )  # fmt: skip
+                    slower = Slower(pool=pool, vdev=top, leaf=leaf, disk=disk, ms=ms, others_ms=usual)
+                yield _Compared(leaf, known=True, slower=slower)
+
+
+def _resilvers(pool: Pool, top: Vdev) -> bool:
+    """Whether a disk of it gets requests of another kind: a new one is written to, the others are read."""
+    scan = pool.scan
+    if scan is not None and scan.function == "RESILVER" and scan.state == "SCANNING":
+        return True
+    return any(child.kind in {"replacing", "spare"} for child in top.children)
 
 
 def _usual(load: DiskLoad) -> float | None:

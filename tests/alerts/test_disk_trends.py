@@ -89,6 +89,17 @@ def test_disks_warmer_than_their_own_limit_are_one_alert() -> None:
     assert list(heat.causes(raidz2(members), known)) == []  # no limit is known
 
 
+def test_a_disk_that_was_too_warm_has_to_cool_down_by_some_degrees() -> None:
+    members = disks(6)
+    known = memory(members)
+    warm = msgspec.structs.replace(known.disks[members[0].id], reading=reading(hottest_celsius=55))
+    for degrees, open_now, counts in ((55, False, 0), (53, True, 1), (52, True, 0)):
+        here = [msgspec.structs.replace(members[0], temperature_celsius=degrees), *members[1:]]
+        ids = frozenset({members[0].id} if open_now else ())
+        evidence = msgspec.structs.replace(known, disks={**known.disks, members[0].id: warm}, too_warm=ids)
+        assert len(list(heat.causes(raidz2(here), evidence))) == counts, degrees
+
+
 def test_a_failed_self_test_is_in_the_words_of_a_failing_disk() -> None:
     said = "The last long self-test failed: read failure; first error at sector 77"
     members = disks(6)
