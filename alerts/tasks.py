@@ -17,7 +17,7 @@ from alerts.channels.words import Message
 from alerts.digest import queueing as regular
 from alerts.doctor import space
 from alerts.gathering import gather
-from alerts.incidents import recording, slow
+from alerts.incidents import recording, silent, slow
 from alerts.live import watching
 from alerts.memory import MemorySlot, slots
 from alerts.models import ArrayCare
@@ -38,6 +38,7 @@ from jobs.operation import the_host
 _log = structlog.get_logger("alerts")
 _SLOW_MINUTES = 10
 _COUNTED_EVERY_S = 15.0
+_UNPROBED_S = 300.0  # a probe comes every 15 seconds; some patience with a busy machine
 _one_at_a_time = Lock()
 _one_notifier = Lock()
 _one_listener = Lock()
@@ -57,18 +58,28 @@ class _Seen:
     slow: tuple[Slower, ...] = ()
     unmeasured: frozenset[str] | None = None  # guids of leaves; None before the first comparison
     memory: tuple[MemorySlot, ...] = ()
+    fresh: float = monotonic()  # when there was a new probe last, or the worker started
 
 
 @shared_task(name="alerts.tasks.watch")
 def watch() -> None:
-    """Record what the newest probe of the machine found; nothing where there is no newer one."""
+    """Record what the newest probe of the machine found, or that there is none for minutes."""
     inventory = cache.current()
-    if inventory is None or inventory is _Seen.inventory or not _one_at_a_time.acquire(blocking=False):
+    known = inventory is None or inventory is _Seen.inventory
+    if (known and _waited_s() < _UNPROBED_S) or not _one_at_a_time.acquire(blocking=False):
         return
     try:
-        _follow(inventory)
+        if inventory is not None and not known:
+            _follow(inventory)
+        if _waited_s() >= _UNPROBED_S:
+            recording.report(silent.unprobed(_Seen.as_of), timezone.now())
     finally:
         _one_at_a_time.release()
+
+
+def _waited_s() -> float:
+    """How long there has been no new probe, whatever became of the clock."""
+    return monotonic() - _Seen.fresh
 
 
 def _follow(inventory: Inventory) -> None:
@@ -83,6 +94,8 @@ def _follow(inventory: Inventory) -> None:
     )
     _Seen.unsure = recording.follow(inventory, evidence, before)
     story.attach()
+    if inventory.as_of != _Seen.as_of:
+        _Seen.fresh = monotonic()
     _Seen.inventory, _Seen.as_of = inventory, inventory.as_of
 
 
@@ -171,12 +184,13 @@ def read_zed_events() -> None:
 def _keep_zed(
     events: tuple[ZedEvent, ...], unknown: tuple[ZedEvent, ...], before: Inventory, host: Host
 ) -> None:
-    """Raises `HostError` where the machine cannot be probed: these events are read again then."""
-    now: Inventory | None = before
-    if any(matters(one) for one in unknown):
-        now = cache.current() if engine.refresh(host) else None
-    if now is None:
-        raise HostError("The machine cannot be probed now.")
+    """Raises `HostError` where the machine cannot be probed: these events are read again then. Once it could
+    not be for minutes, they are kept with what was known last."""
+    now = before
+    if any(matters(one) for one in unknown) and _waited_s() < _UNPROBED_S:
+        if not engine.refresh(host) or (probed := cache.current()) is None:
+            raise HostError("The machine cannot be probed now.")
+        now = probed
     reports.keep(events, before, now, gather(now))
     with _one_at_a_time:
         if now.as_of > _Seen.as_of:

@@ -53,7 +53,7 @@ _TOPIC_OF: dict[Kind, Topic] = {
     "authentication-failed": "storage", "data-unread": "storage", "log-lost": "storage",
     "cache-unwritten": "storage", "direct-io": "storage",
     "replica-different": "storage", "repository-damaged": "storage", "database-full": "storage",
-    "channel-locked": "storage", "backup-old": "schedules",
+    "channel-locked": "storage", "machine-unprobed": "storage", "backup-old": "schedules",
     "schedule-failed": "schedules", "snapshots-failing": "schedules", "replication-late": "schedules",
     "replication-failed": "schedules", "may-unplug": "schedules", "rotation-blocked": "schedules",
 }  # fmt: skip

@@ -17,7 +17,7 @@ Kind = Literal[
     "array-stopped", "channel-locked", "state-elsewhere", "system-twice",
     "database-full", "disk-delays", "disk-hung", "authentication-failed", "data-unread", "log-lost",
     "cache-unwritten", "direct-io", "pool-full", "memory-errors", "disk-too-warm", "backup-old",
-    "repository-damaged",
+    "repository-damaged", "machine-unprobed",
     "replication-late", "replication-failed", "replica-different", "may-unplug", "rotation-blocked",
 ]  # fmt: skip
 RANKS: dict[Severity, int] = {"critical": 0, "warning": 1, "info": 2}

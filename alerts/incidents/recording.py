@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 from django.db import transaction
+from django.db.models import Q
 
 from alerts.evidence import Evidence
 from alerts.incidents.cause import Cause, Event, Impact, gravity
@@ -50,6 +51,17 @@ def follow(
             if row.closed_at is None and row.pk not in kept and row.key not in memory.undecided:
                 _calm(row, at, found)
     return unsure
+
+
+def report(cause: Cause, at: datetime) -> None:
+    """Record a cause that no probe finds. The next probe that does not find it either ends it."""
+    recent = Q(closed_at=None) | Q(closed_at__gt=at - REOPENED_WITHIN)
+    with transaction.atomic():
+        row = Incident.objects.filter(recent, key=cause.key).order_by("-pk").first()
+        if row is None:
+            _open(cause, at)
+        else:
+            _update(row, cause, at)
 
 
 def match(rows: Iterable[Incident], found: Iterable[Cause]) -> dict[str, Incident]:

@@ -195,6 +195,26 @@ def test_a_tick_without_a_newer_probe_reads_nothing(
     tasks.watch()
 
 
+def test_a_machine_that_cannot_be_probed_for_minutes_is_an_alert_until_it_can(
+    tank_of_six: SimulatedHost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tasks.watch()
+    before = tasks._Seen.fresh
+    monkeypatch.setattr(tasks, "monotonic", lambda: before + 299)
+    tasks.watch()
+    assert open_incidents() == []
+    monkeypatch.setattr(tasks, "monotonic", lambda: before + 301)
+    for _ in range(2):
+        tasks.watch()
+    (row,) = open_incidents()
+    assert (row.kind, row.severity, row.times) == ("machine-unprobed", "critical", 1)
+    assert row.cause["details"][0].endswith(f"since {row.cause['since'][:16].replace('T', ' ')} UTC.")
+    refresh()
+    tasks.watch()
+    row.refresh_from_db()
+    assert row.calm_since is not None
+
+
 def test_what_a_job_touched_is_followed_and_confirms_nothing_that_was_seen_once(
     tank_of_six: SimulatedHost, api: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
