@@ -6,6 +6,8 @@ import time
 from collections import defaultdict
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from itertools import batched
+from statistics import fmean
 
 import msgspec
 from django.http import HttpRequest, HttpResponseBase
@@ -20,10 +22,10 @@ from host.inventory import Inventory
 from jobs import cache, series
 
 _HOUR = timedelta(hours=1)
-_NOW = timedelta(seconds=70)  # a point is the mean of half a minute from its time on
+_NOW = timedelta(seconds=40)  # a point is of the ten seconds from its time on, and may be late
 _SEEN = timedelta(minutes=15)  # temperatures are read every five
 _EVERY_S = 10
-_POINTS = 120
+_POINTS = 120  # of a curve: the hour in half minutes
 
 
 class Tile(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,7 +85,9 @@ Words = Callable[[float], str]
 
 
 def _one(name: str, now: datetime) -> Points:
-    found = series.read(name, now - _HOUR, now, most=_POINTS)
+    """As it was recorded: of means, a series that began a moment ago would have others than its like, and
+    they are added by their moments."""
+    found = series.read(name, now - _HOUR, now)
     return dict(zip(found.times, found.values, strict=True))
 
 
@@ -107,10 +111,17 @@ def _last(points: Points) -> float | None:
 
 def _tile(title: str, href: str, points: Points, words: Words, detail: str) -> Tile:
     value = _last(points)
-    curve = sparkline(tuple(points), tuple(points.values()), floor=0)
+    drawn = _thinned(points)
+    curve = sparkline(tuple(drawn), tuple(drawn.values()), floor=0)
     return Tile(
         title=title, href=href, value="" if value is None else words(value), detail=detail, curve=curve
     )  # fmt: skip
+
+
+def _thinned(points: Points) -> Points:
+    """Means of as many as one point of the curve stands for."""
+    some = tuple(batched(points.items(), -(-len(points) // _POINTS) or 1))
+    return {part[0][0]: fmean(value for _, value in part) for part in some}
 
 
 def _both(one: str, first: Points, other: str, second: Points, words: Words) -> str:

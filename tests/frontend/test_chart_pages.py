@@ -186,6 +186,17 @@ def test_tiles_say_what_the_machine_does_now(browser: Client, now: int) -> None:
     assert shown["Warmest disk"].href == f"/disks/{inventory.disks[2].id}/"
 
 
+def test_a_pool_that_appears_is_added_to_those_of_the_whole_hour(browser: Client, now: int) -> None:
+    make_tank(browser)
+    inventory = cache.current()
+    assert inventory is not None
+    guid = inventory.pools[0].guid
+    points = [Point(f"pool.read_bytes:{guid}", now - 10 * step, 500e6) for step in range(360)]
+    series.record([*points, *(Point(f"pool.write_bytes:{guid}", now - 10 * step, 2e6) for step in range(6))])
+    pools = next(tile for tile in browser.get("/").context["tiles"] if tile.title == "Pools")
+    assert (pools.value, pools.detail) == ("502 MB/s", "500 MB/s read, 2.00 MB/s written")
+
+
 def test_tiles_are_sent_anew_only_when_there_are_new_points(browser: Client) -> None:
     first = browser.get("/overview/tiles/")
     mark = first.context["tiles_mark"]
