@@ -93,7 +93,7 @@ _ALERTS = (
     Table(
         name="alerts_channel",
         counted=("id", "name", "kind", "fields", "secrets", "lowest", "topics", "quiet_from", "quiet_until",
-                 "time_zone", "tells_end", "enabled", "remind_hours", "at_once", "digest", "alive",
+                 "time_zone", "tells_end", "enabled", "remind_hours", "at_once", "digest", "alive", "report",
                  "regular_at", "regular_on", "title_template", "text_template", "to_itself"),
         # Sealed for the worker of one machine (alerts.channels.sealing): no other could open them. That there
         # were some is kept, so that nobody takes a channel without its password for a whole one.

@@ -17,13 +17,13 @@ from alerts.channels.awaiting import ended
 from alerts.channels.decide import Topic
 from alerts.channels.models import Channel, Delivery
 from alerts.channels.requests import (
-    Alive,
     AtOnce,
     ChangeChannel,
     CreateChannel,
     KindName,
     RemindHours,
     Repeat,
+    Seldom,
     Settings,
     Weekday,
 )
@@ -36,7 +36,6 @@ from jobs.api.document import DRY_RUN, PAGING, PREFER, describe
 from jobs.api.shapes import Moment
 from jobs.api.views import View, user_of
 from jobs.planning.shape import decode
-from jobs.rights import ADMIN
 
 _TIMEOUT_S = 10.0
 NO_CHANNEL = "There is no such channel."
@@ -60,7 +59,8 @@ class ChannelPlanAnswer(msgspec.Struct, frozen=True, kw_only=True):
     remind_hours: RemindHours
     at_once: AtOnce
     digest: Repeat
-    alive: Alive
+    alive: Seldom
+    report: Seldom
     regular_at: str
     regular_on: Weekday
     title_template: str
@@ -104,7 +104,7 @@ class DeliveryAnswer(msgspec.Struct, frozen=True, kw_only=True):
     id: int
     channel: int
     test: bool
-    about: Literal["alerts", "test", "digest", "alive"]
+    about: Literal["alerts", "test", "digest", "alive", "report"]
     severity: Severity
     subject: str
     text: str
@@ -141,7 +141,7 @@ class Channels(View):
     )
     def post(self, request: Request) -> Response:
         """Make a channel. What is secret in it is sealed for the worker, and answered to nobody."""
-        asked = stored.wanted(decode(CreateChannel, request.data), admin=_is_admin(request))
+        asked = stored.wanted(decode(CreateChannel, request.data), user_of(request))
         if query.flag(request, "dry_run"):
             return Response(_planned(asked))
         row = stored.create(asked, user_of(request).get_username())
@@ -162,7 +162,7 @@ class OneChannel(View):
     def patch(self, request: Request, channel_id: int) -> Response:
         """Change what is given; a dry run shows the result."""
         row = channel_row(channel_id)
-        asked = stored.wanted_change(decode(ChangeChannel, request.data), row, admin=_is_admin(request))
+        asked = stored.wanted_change(decode(ChangeChannel, request.data), row, user_of(request))
         if query.flag(request, "dry_run"):
             return Response(channel(row, asked))
         with _still_there():
@@ -261,10 +261,6 @@ def delivery(row: Delivery, request: Request) -> DeliveryAnswer:
         },
         DeliveryAnswer,
     )  # fmt: skip
-
-
-def _is_admin(request: Request) -> bool:
-    return user_of(request).has_perm(ADMIN)
 
 
 def _planned(asked: Settings) -> ChannelPlanAnswer:

@@ -14,6 +14,7 @@ from alerts.api.channels import DeliveryAnswer, DeliveryPlanAnswer, delivery
 from alerts.channels.models import Channel
 from alerts.report import sending
 from alerts.report.making import make
+from alerts.report.rights import READS
 from alerts.report.value import HealthReport
 from jobs.api import query
 from jobs.api.document import DRY_RUN, describe
@@ -24,7 +25,6 @@ from jobs.planning.shape import decode
 from jobs.rights import Forbidden
 
 # It says something of every room: whoever may not read one of them may not read it here.
-READS = ("system:read", "disks:read", "pools:read", "shares:read", "jobs:read", "alerts:read")
 _NONE = fault("no-channel", "channel", "There is no such channel.")
 
 

@@ -26,7 +26,8 @@ class Channel(models.Model):
     at_once = models.CharField(max_length=8, default="info")  # what is less severe waits for the digest
     digest = models.CharField(max_length=8, default="none")
     alive = models.CharField(max_length=8, default="none")
-    regular_at = models.CharField(max_length=5, default="08:00")  # HH:MM: digest and "still alive"
+    report = models.CharField(max_length=8, default="none")  # the health report
+    regular_at = models.CharField(max_length=5, default="08:00")  # HH:MM: what is sent regularly
     regular_on = models.CharField(max_length=9, default="monday")  # of what is sent weekly
     title_template = models.CharField(max_length=300, default="")
     text_template = models.TextField(default="")
@@ -37,6 +38,7 @@ class Channel(models.Model):
 
     digest_at = models.DateTimeField(null=True)  # up to when the last digest reported
     alive_at = models.DateTimeField(null=True)
+    report_at = models.DateTimeField(null=True)
     last_sent_at = models.DateTimeField(null=True)
     failing_since = models.DateTimeField(null=True)
     last_error = models.CharField(max_length=500, default="")
@@ -64,6 +66,7 @@ class About(models.TextChoices):
     TEST = "test"
     DIGEST = "digest"
     ALIVE = "alive"
+    REPORT = "report"
 
 
 class Delivery(models.Model):

@@ -29,7 +29,7 @@ Values = Annotated[
 Clock = Annotated[str, Meta(pattern=f"^({CLOCK})?$", description="a time such as 22:30, or nothing")]
 Zone = Annotated[str, Meta(max_length=64)]
 Repeat = Literal["none", "daily", "weekly"]
-Alive = Literal["none", "weekly", "monthly"]
+Seldom = Literal["none", "weekly", "monthly"]
 Weekday = Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 AtOnce = Literal["critical", "warning", "info", "none"]
 RemindHours = Literal[0, 6, 24, 168]
@@ -44,8 +44,9 @@ class CreateChannel(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     """A new channel. `lowest` is the least severity that is sent; in the quiet hours, from `quiet_from` until
     `quiet_until`, only what is critical is. Of what is critical and acknowledged by nobody a reminder is sent
     every `remind_hours`, 0 for never. A `digest` sums up what happened; what is less severe than `at_once` is
-    only in it. `alive` says regularly that messages still arrive. Both come at `regular_at` in the channel's
-    time zone, weekly ones on `regular_on`, monthly ones on the first. The templates are words of your own for
+    only in it. `alive` says regularly that messages still arrive, `report` is the health report, for whoever
+    may read it. All come at `regular_at` in the channel's time zone, weekly ones on `regular_on`, monthly
+    ones on the first. The templates are words of your own for
     messages about alerts, empty for the usual ones. Only an admin sets `to_itself`: then it may lead to this
     machine's own addresses, the loopback and link-local ones."""
 
@@ -61,7 +62,8 @@ class CreateChannel(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     remind_hours: RemindHours = 24
     at_once: AtOnce = "info"
     digest: Repeat = "none"
-    alive: Alive = "none"
+    alive: Seldom = "none"
+    report: Seldom = "none"
     regular_at: Time = "08:00"
     regular_on: Weekday = "monday"
     title_template: TitleTemplate = ""
@@ -85,7 +87,8 @@ class ChangeChannel(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     remind_hours: RemindHours | UnsetType = UNSET
     at_once: AtOnce | UnsetType = UNSET
     digest: Repeat | UnsetType = UNSET
-    alive: Alive | UnsetType = UNSET
+    alive: Seldom | UnsetType = UNSET
+    report: Seldom | UnsetType = UNSET
     regular_at: Time | UnsetType = UNSET
     regular_on: Weekday | UnsetType = UNSET
     title_template: TitleTemplate | UnsetType = UNSET
@@ -112,7 +115,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     remind_hours: RemindHours = 24
     at_once: AtOnce = "info"
     digest: Repeat = "none"
-    alive: Alive = "none"
+    alive: Seldom = "none"
+    report: Seldom = "none"
     regular_at: str = "08:00"
     regular_on: Weekday = "monday"
     title_template: str = ""

@@ -16,16 +16,17 @@ from alerts.channels.own import own
 from alerts.channels.requests import ChangeChannel, CreateChannel, Settings
 from alerts.channels.sender import this_machine
 from alerts.incidents.cause import Severity
+from alerts.report.rights import READS
 from host import typed
 from jobs import broker
 from jobs.audit import record
 from jobs.plan import Refused
 from jobs.planning.findings import fault
-from jobs.rights import ADMIN, Forbidden
+from jobs.rights import ADMIN, Forbidden, User, need
 
 # After a change of these the next one counts from the change: no time that has passed comes up for it.
 _WHEN = {"regular_at", "regular_on", "time_zone", "enabled"}
-_REGULAR = {"digest": {"digest", *_WHEN}, "alive": {"alive", *_WHEN}}
+_REGULAR = ("digest", "alive", "report")
 _ADMINS = (
     "Only an admin may let messages go to this machine itself or to link-local addresses, and change where "
     f"such a channel leads. This needs the right {ADMIN}."
@@ -46,29 +47,40 @@ def settings_of(row: Channel) -> Settings:
         goes_to=row.goes_to, remind_hours=typed.convert(row.remind_hours, requests.RemindHours),
         at_once=typed.convert(row.at_once, requests.AtOnce),
         digest=typed.convert(row.digest, requests.Repeat),
-        alive=typed.convert(row.alive, requests.Alive), regular_at=row.regular_at,
+        alive=typed.convert(row.alive, requests.Seldom),
+        report=typed.convert(row.report, requests.Seldom), regular_at=row.regular_at,
         regular_on=typed.convert(row.regular_on, requests.Weekday), title_template=row.title_template,
         text_template=row.text_template, to_itself=row.to_itself,
     )  # fmt: skip
 
 
-def wanted(request: CreateChannel, *, admin: bool = False) -> Settings:
-    """The channel that would be made. Raises `Refused`, and `Forbidden` for what only an `admin` may set."""
+def wanted(request: CreateChannel, user: User) -> Settings:
+    """The channel that would be made. Raises `Refused`, and `Forbidden` for what `user` may not set: only an
+    admin that it leads to this machine, and the report only who may read all that is in it."""
     asked = requests.created(request, own())
-    if asked.to_itself and not admin:
-        raise Forbidden(_ADMINS)
+    if asked.to_itself:
+        _admin(user)
+    if asked.report != "none":
+        need(user, *READS)
     return asked
 
 
-def wanted_change(request: ChangeChannel, row: Channel, *, admin: bool = False) -> Settings:
-    """The channel with the change applied. Raises as `wanted`: where it leads is an admin's to change, too,
-    while it may lead to this machine."""
+def wanted_change(request: ChangeChannel, row: Channel, user: User) -> Settings:
+    """The channel with the change applied. Raises as `wanted`: where it leads is theirs to change alone, too,
+    while it may lead to this machine or gets the report."""
     before = settings_of(row)
     asked = requests.changed(request, before, own())
-    moved = bool(asked.typed) or asked.fields != before.fields or not before.to_itself
-    if asked.to_itself and moved and not admin:
-        raise Forbidden(_ADMINS)
+    moved = bool(asked.typed) or asked.fields != before.fields
+    if asked.to_itself and (moved or not before.to_itself):
+        _admin(user)
+    if asked.report != "none" and (moved or before.report == "none"):
+        need(user, *READS)
     return asked
+
+
+def _admin(user: User) -> None:
+    if not user.has_perm(ADMIN):
+        raise Forbidden(_ADMINS)
 
 
 @sensitive_variables("asked")
@@ -92,7 +104,7 @@ def change(row: Channel, asked: Settings, actor: str) -> Channel:
     with transaction.atomic():
         lost = [name for name in row.lost if name in secrets and name not in asked.typed]
         changes = sorted(name for name, value in columns.items() if value != _columns(before)[name])
-        anew = dict.fromkeys(f"{name}_at" for name in ("digest", "alive") if _REGULAR[name] & {*changes})
+        anew = dict.fromkeys(f"{name}_at" for name in _REGULAR if {name, *_WHEN} & {*changes})
         if not Channel.objects.filter(pk=row.pk).update(**columns, **anew, secrets=secrets, lost=lost):
             raise Gone
         record(
@@ -136,7 +148,7 @@ def try_out(row: Channel, actor: str) -> Delivery:
 
 def _columns(asked: Settings) -> dict[str, Any]:
     names = ("name", "fields", "lowest", "quiet_from", "quiet_until", "time_zone", "tells_end", "enabled",
-             "goes_to", "remind_hours", "at_once", "digest", "alive", "regular_at", "regular_on",
+             "goes_to", "remind_hours", "at_once", "digest", "alive", "report", "regular_at", "regular_on",
              "title_template", "text_template", "to_itself")  # fmt: skip
     return {name: getattr(asked, name) for name in names} | {"topics": list(asked.topics)}
 

@@ -21,23 +21,25 @@ from alerts.channels.words import Message
 from alerts.digest.content import gather_digest, open_titles
 from alerts.digest.due import PERIODS, Every, Time, is_due
 from alerts.digest.words import alive_message, broken_message, digest_message
+from alerts.report.making import make
+from alerts.report.words import message as report_message
 from host import typed
 from jobs import broker, cache
 from jobs.audit import record
 
 _log = structlog.get_logger("channels")
-Regular = Literal["digest", "alive"]
+Regular = Literal["digest", "alive", "report"]
 
 
 class SendMessage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A regular message that is not waited for."""
 
-    about: Regular
+    about: Literal["digest", "alive"]  # the report has an operation of its own, for whoever may read it
 
 
 def queue(now: datetime) -> int:
     """Queue what is due; returns how many messages."""
-    channels = Channel.objects.filter(enabled=True).exclude(digest="none", alive="none")
+    channels = Channel.objects.filter(enabled=True).exclude(digest="none", alive="none", report="none")
     return sum(_queue_one(row, about, now) for row in channels for about in _MESSAGES)
 
 
@@ -120,4 +122,13 @@ def _alive(row: Channel, now: datetime) -> Message:
     return alive_message(open_titles(), probed_at, now, this_machine(row.time_zone))
 
 
-_MESSAGES: dict[Regular, Callable[[Channel, datetime], Message]] = {"digest": _digest, "alive": _alive}
+def _report(row: Channel, now: datetime) -> Message:
+    inventory = cache.current()
+    if inventory is None:
+        raise LookupError("The machine has not been probed yet.")
+    return report_message(make(inventory, now), this_machine(row.time_zone))
+
+
+_MESSAGES: dict[Regular, Callable[[Channel, datetime], Message]] = {
+    "digest": _digest, "alive": _alive, "report": _report,
+}  # fmt: skip

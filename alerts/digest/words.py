@@ -53,7 +53,7 @@ def alive_message(
 
 def broken_message(about: str, sender: Sender) -> Message:
     """That a regular message could not be made."""
-    what = "digest" if about == "digest" else "“still alive” message"
+    what = {"digest": "digest", "report": "health report"}.get(about, "“still alive” message")
     return Message(
         severity="warning", subject=f"[{sender.machine}] The {what} could not be made",
         text=f"A fault in the console kept the {what} from being made; the worker's log says which. Look "

@@ -6,11 +6,11 @@ from datetime import datetime
 
 from django.db import transaction
 
-from alerts.channels.models import Channel, Delivery, DeliveryState
+from alerts.channels.models import About, Channel, Delivery, DeliveryState
 from alerts.channels.sender import this_machine
 from alerts.channels.words import Message
 from alerts.report.value import HealthReport
-from alerts.report.words import heading, message
+from alerts.report.words import message
 from jobs import broker
 from jobs.audit import record
 from jobs.plan import Refused
@@ -31,19 +31,17 @@ def queue(channel: Channel, report: HealthReport, actor: str, now: datetime) -> 
 
     Raises `Refused` as `message_to` does.
     """
-    made, title = message_to(channel, report), heading(this_machine(channel.time_zone))
+    made = message_to(channel, report)
     with transaction.atomic():
         # Transactions are made one after the other (settings, `transaction_mode`): the next finds this one's.
         if not Channel.objects.filter(pk=channel.pk).exists():
             return None
-        waiting = Delivery.objects.filter(
-            channel=channel, state=DeliveryState.QUEUED, subject__startswith=title
-        )
+        waiting = Delivery.objects.filter(channel=channel, state=DeliveryState.QUEUED, about=About.REPORT)
         if (known := waiting.first()) is not None:
             return known
         sent = Delivery.objects.create(
-            channel=channel, severity=made.severity, subject=made.subject, text=made.text, created_at=now,
-            due_at=now,
+            channel=channel, about=About.REPORT, severity=made.severity, subject=made.subject, text=made.text,
+            created_at=now, due_at=now,
         )  # fmt: skip
         record(actor, "report.send", channel.name, channel=channel.pk)
     broker.send("alerts.tasks.tell")  # without a queue the next tick sends it

@@ -1,4 +1,4 @@
-"""The report as a message: lines that a phone can show too. Pure."""
+"""The report as a message: lines that a phone can show too. Pure but for the titles of operations."""
 
 from __future__ import annotations
 
@@ -8,7 +8,16 @@ from zoneinfo import ZoneInfo
 
 from alerts.channels.words import Message, Sender
 from alerts.doctor.words import days_range, size, span
-from alerts.report.value import DAYS, CopyHealth, DiskHealth, HealthReport, IncidentHealth, PoolHealth
+from alerts.report.titles import title_of
+from alerts.report.value import (
+    DAYS,
+    ChangeHealth,
+    CopyHealth,
+    DiskHealth,
+    HealthReport,
+    IncidentHealth,
+    PoolHealth,
+)
 from jobs.wording import counted
 
 _MOST_DISKS, _MOST_LINES = 24, 15
@@ -16,7 +25,7 @@ _HOURS_A_YEAR = 8766
 
 
 def message(report: HealthReport, sender: Sender) -> Message:
-    """What is sent: the sums first, then pools, disks, snapshots, alerts and the doctor."""
+    """What is sent: the sums first, then pools, disks, snapshots, alerts, the doctor and changes."""
     parts = [
         [verdict(report)],
         _machine(report),
@@ -27,6 +36,7 @@ def message(report: HealthReport, sender: Sender) -> Message:
         _list(f"Alerts of the last {DAYS} days:", (_incident(one) for one in report.incidents)),
         _list("The doctor says:", (one.title for one in report.findings if one.severity != "advice")),
         _list("Schedules that failed:", (f"{one.what} of {one.pool}" for one in report.schedules)),
+        _list("What people changed:", map(_change, report.changes)),
         [f"The whole report: {sender.address}/health/"],
     ]
     day = datetime.fromisoformat(report.as_of).astimezone(ZoneInfo(sender.time_zone))
@@ -150,6 +160,11 @@ def _incident(one: IncidentHealth) -> str:
 
 def _found(errors: int) -> str:
     return counted(errors, "error") if errors else "no errors"
+
+
+def _change(one: ChangeHealth) -> str:
+    times = f", {one.times} times" if one.times > 1 else ""
+    return f"{one.by}: {title_of(one.operation)}{times}"
 
 
 def _list(title: str, lines: Iterable[str]) -> list[str]:

@@ -30,13 +30,14 @@ AT_ONCE = (
 )
 REMIND = (("0", "never"), ("6", "every 6 hours"), ("24", "every day"), ("168", "every week"))
 DIGEST = (("none", "no digest"), ("daily", "every day"), ("weekly", "every week"))
-ALIVE = (("none", "never"), ("weekly", "every week"), ("monthly", "on the first of each month"))
+SELDOM = (("none", "never"), ("weekly", "every week"), ("monthly", "on the first of each month"))
 WEEKDAYS = tuple((day, day.capitalize()) for day in get_args(Weekday))
 CHOICES = {
-    "at_once": AT_ONCE, "remind_hours": REMIND, "digest": DIGEST, "alive": ALIVE, "regular_on": WEEKDAYS
+    "at_once": AT_ONCE, "remind_hours": REMIND, "digest": DIGEST, "alive": SELDOM, "report": SELDOM,
+    "regular_on": WEEKDAYS,
 }  # fmt: skip
-_TEXTS = ("name", "lowest", "quiet_from", "quiet_until", "time_zone", "remind_hours", "at_once",
-          "digest", "alive", "regular_at", "regular_on", "title_template", "text_template")  # fmt: skip
+_TEXTS = ("name", "lowest", "quiet_from", "quiet_until", "time_zone", "remind_hours", "at_once", "digest",
+          "alive", "report", "regular_at", "regular_on", "title_template", "text_template")  # fmt: skip
 _FLAGS = ("tells_end", "enabled", "to_itself")
 _LONGEST_TEMPLATE = MOST_TEXT + 1
 _OPEN = {"webhook", "apprise"}  # secrets that are too long to be typed blindly
@@ -74,6 +75,7 @@ class ChannelForm(msgspec.Struct, frozen=True, kw_only=True):
     at_once: str = "info"
     digest: str = "none"
     alive: str = "none"
+    report: str = "none"
     regular_at: str = "08:00"
     regular_on: str = "monday"
     title_template: str = ""

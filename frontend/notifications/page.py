@@ -67,7 +67,7 @@ def add(request: HttpRequest, kind: str) -> HttpResponseBase:
     refuse_readers(request)
     try:
         data = channel_form.to_create(request.POST, found)
-        asked = stored.wanted(decode(CreateChannel, data), admin=is_admin(request))
+        asked = stored.wanted(decode(CreateChannel, data), request.user)
         row = stored.create(asked, request.user.get_username())
     except Refused as refused:
         return _refused(request, found, None, refused)
@@ -94,7 +94,7 @@ def channel(request: HttpRequest, channel_id: int) -> HttpResponseBase:
         data = channel_form.to_change(request.POST, found)
         if not is_admin(request):  # the box cannot be ticked, and so is not sent
             del data["to_itself"]
-        asked = stored.wanted_change(decode(ChangeChannel, data), row, admin=is_admin(request))
+        asked = stored.wanted_change(decode(ChangeChannel, data), row, request.user)
         stored.change(row, asked, request.user.get_username())
     except Refused as refused:
         return _refused(request, found, row, refused)

@@ -128,6 +128,7 @@ def _state(one: Channel) -> StateView:
 def _regular(one: Channel) -> str:
     found = [f"{one.digest} digest"] if one.digest != "none" else []
     found += [f"“still alive” {one.alive}"] if one.alive != "none" else []
+    found += [f"health report {one.report}"] if one.report != "none" else []
     return ", ".join(found)
 
 

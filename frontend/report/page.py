@@ -9,10 +9,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
-from alerts.api.report import READS
 from alerts.channels.models import Channel
 from alerts.report import sending
 from alerts.report.making import make
+from alerts.report.rights import READS
 from frontend.access import page, why_shut
 from frontend.report.view import view
 from jobs import cache

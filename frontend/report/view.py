@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from datetime import datetime
-from typing import Any
 
 import msgspec
 
+from alerts.report.titles import title_of
 from alerts.report.value import (
     CopyHealth,
     DiskHealth,
@@ -21,7 +20,6 @@ from alerts.report.words import growth, ill, verdict
 from disks.links import disk_href
 from frontend.states import StateView, Tone, tone_view
 from frontend.units import binary, span
-from jobs.operation import operations
 from jobs.wording import counted
 from pools.links import dataset_href, pool_href
 
@@ -131,7 +129,7 @@ def view(report: HealthReport) -> ReportView:
         snapshots=tuple(map(_snapshot, report.snapshots)), copies=tuple(map(_copy, report.copies)),
         incidents=tuple(map(_incident, report.incidents)), findings=tuple(map(_finding, report.findings)),
         changes=tuple(
-            ChangeRow(by=one.by, title=_title(one.operation), times=one.times) for one in report.changes
+            ChangeRow(by=one.by, title=title_of(one.operation), times=one.times) for one in report.changes
         ),
     )  # fmt: skip
 
@@ -206,27 +204,6 @@ def _boot(report: HealthReport) -> StateView:
     if report.boot.degraded:
         return tone_view("bad", f"{report.boot.in_sync} of {report.boot.members} halves")
     return tone_view("good", "both halves")
-
-
-def _title(name: str) -> str:
-    """`Create pool {name}` → `Create pool …`; the name of the operation where its title needs a request."""
-    row = operations().get(name)
-    title = row.wording.title if row else None
-    if callable(title):
-        title = title(_Anything())
-    if title is None:
-        return name.replace(".", " ").replace("-", " ").capitalize()
-    return re.sub(r"\b0 ", "several ", re.sub(r"\{[^}]*\}", "…", title))
-
-
-class _Anything(dict[str, Any]):
-    """Stands for a request that is not at hand."""
-
-    def __missing__(self, key: str) -> str:
-        return "…"
-
-    def get(self, key: str, default: Any = None) -> Any:
-        return self[key]
 
 
 def _moment(text: str) -> datetime:

@@ -22,7 +22,9 @@ from alerts.models import Incident
 from host.simulated import SimulatedHost
 from jobs import cache, series
 from jobs.models import AuditEvent, Job
-from tests.alerts.channels.conftest import Make, make_channel
+from jobs.rights import Clockwork, Forbidden
+from tests.alerts.channels.conftest import ADA, Make, make_channel
+from tests.conftest import refresh
 
 __all__ = ["make_channel"]
 SUNDAY = datetime(2026, 11, 22, 7, tzinfo=UTC)  # eight in Berlin
@@ -123,6 +125,27 @@ def test_each_is_queued_once_at_its_time(make_channel: Make) -> None:
     assert Delivery.objects.count() == 2  # older ones are forgotten
 
 
+def test_the_health_report_comes_monthly(simulated: SimulatedHost, make_channel: Make) -> None:
+    refresh()
+    make_channel(report="monthly", regular_at="07:00")
+    first = datetime(2026, 12, 1, 7, tzinfo=UTC)
+    queueing.queue(first - timedelta(days=9))
+    assert [queueing.queue(first + timedelta(minutes=minutes)) for minutes in (-1, 0, 1)] == [0, 1, 0]
+    made = Delivery.objects.get()
+    assert (made.about, made.test) == ("report", False)
+    assert made.subject.startswith("[nas] Health report of ")
+
+
+def test_only_who_may_read_all_of_the_report_has_it_sent(make_channel: Make) -> None:
+    row, ben = make_channel(), Clockwork("ben", "alerts:read", "alerts:write")
+    with pytest.raises(Forbidden, match="system:read"):
+        wanted_change(ChangeChannel(report="weekly"), row, ben)
+    row = change(row, wanted_change(ChangeChannel(report="weekly"), row, ADA), "ada")
+    assert wanted_change(ChangeChannel(name="x"), row, ben).report == "weekly"
+    with pytest.raises(Forbidden, match="system:read"):
+        wanted_change(ChangeChannel(fields={"url": "http://192.168.1.9/"}), row, ben)
+
+
 def test_a_machine_that_slept_and_a_clock_that_jumps_make_no_flood(make_channel: Make) -> None:
     make_channel(digest="daily", time_zone="Europe/Berlin")
     queueing.queue(hours(-30))
@@ -137,9 +160,9 @@ def test_quiet_hours_hold_it_and_a_change_starts_anew(make_channel: Make) -> Non
     row.refresh_from_db()
     assert row.digest_at == hours(1)
     asked = ChangeChannel(regular_at="10:00")
-    changed = change(row, wanted_change(asked, row), "admin")
+    changed = change(row, wanted_change(asked, row, ADA), "admin")
     assert changed.digest_at is None
-    assert change(changed, wanted_change(ChangeChannel(name="x"), changed), "admin").name == "x"
+    assert change(changed, wanted_change(ChangeChannel(name="x"), changed, ADA), "admin").name == "x"
     Channel.objects.update(enabled=False)
     assert queueing.queue(hours(48)) == 0
 

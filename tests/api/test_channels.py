@@ -174,8 +174,8 @@ def test_a_channel_that_somebody_else_deleted_meanwhile_is_not_there(
 
 
 REGULAR = {
-    "remind_hours": 6, "at_once": "critical", "digest": "weekly", "alive": "monthly", "regular_at": "09:30",
-    "regular_on": "friday", "title_template": "{machine}: {title}", "text_template": "{what}\n{{x}}",
+    "remind_hours": 6, "at_once": "critical", "digest": "weekly", "alive": "monthly", "report": "weekly",
+    "regular_at": "09:30", "regular_on": "friday", "title_template": "{machine}: {title}", "text_template": "{what}\n{{x}}",
 }  # fmt: skip
 
 
@@ -183,8 +183,8 @@ def test_reminders_regular_messages_and_templates_are_settings(
     api: APIClient, channel: dict[str, Any]
 ) -> None:
     where = f"/api/v1/channels/{channel['id']}/"
-    usual = {"remind_hours": 24, "at_once": "info", "digest": "none", "alive": "none", "regular_at": "08:00",
-             "regular_on": "monday", "title_template": "", "text_template": "",
+    usual = {"remind_hours": 24, "at_once": "info", "digest": "none", "alive": "none", "report": "none",
+             "regular_at": "08:00", "regular_on": "monday", "title_template": "", "text_template": "",
              "to_itself": False}  # fmt: skip
     assert {name: channel[name] for name in usual} == usual
     changed = api.patch(where, REGULAR).json()
@@ -197,6 +197,7 @@ def test_reminders_regular_messages_and_templates_are_settings(
     [
         ({"remind_hours": 5}, "remind_hours"), ({"digest": "hourly"}, "digest"),
         ({"alive": "daily"}, "alive"),
+        ({"report": "daily"}, "report"),
         ({"at_once": "warning"}, "at_once"), ({"regular_at": "24:00"}, "regular_at"),
         ({"regular_at": ""}, "regular_at"), ({"regular_on": "someday"}, "regular_on"),
         ({"title_template": "{title.x}"}, "title_template"), ({"title_template": "a\nb"}, "title_template"),

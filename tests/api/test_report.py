@@ -86,6 +86,7 @@ def test_it_is_sent_to_a_channel_once(channel: Channel, api: APIClient) -> None:
     sent = api.post(f"{REPORT}send/", {"channel": channel.pk})
     assert (sent.status_code, sent.json()["test"], sent.json()["text"]) == (202, False, dry["text"])
     assert sent["Location"] == f"/api/v1/channels/{channel.pk}/deliveries/{sent.json()['id']}/"
+    assert sent.json()["about"] == "report"  # no alert waits for it
     Delivery.objects.update(state="queued")
     assert api.post(f"{REPORT}send/", {"channel": channel.pk}).json()["id"] == sent.json()["id"]
     assert AuditEvent.objects.filter(action="report.send", subject="Anna").count() == 1

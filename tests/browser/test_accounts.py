@@ -15,6 +15,7 @@ from alerts.channels.requests import CreateChannel
 from alerts.tasks import read_md_events, watch
 from host.simulated import SimulatedHost
 from jobs import cache
+from tests.alerts.channels.conftest import ADA
 from tests.browser.accessible import violations
 from tests.browser.conftest import Complaints
 from tests.conftest import refresh
@@ -98,7 +99,7 @@ def test_a_channel_says_what_has_to_be_typed_again(
     settings.NASWEB_CHANNEL_KEY = tmp_path / "channels.key"
     keys.publish()
     asked = CreateChannel(name="Phone", kind="ntfy", fields={"topic": "nas-k7f2q9x4", "token": "tk_secret"})
-    row = stored.create(stored.wanted(asked), "admin")
+    row = stored.create(stored.wanted(asked, ADA), "admin")
     settings.NASWEB_CHANNEL_KEY = tmp_path / "other.key"
     keys.publish()
     locked.examine(keys.private_key())

@@ -12,6 +12,8 @@ from alerts.channels import keys, stored
 from alerts.channels.models import Channel
 from alerts.channels.requests import CreateChannel
 from alerts.channels.words import Message
+from alerts.report.rights import READS
+from jobs.rights import ADMIN, Clockwork
 
 Make = Callable[..., Channel]
 
@@ -26,6 +28,9 @@ class Sent:
     def __call__(self, kind: str, values: dict[str, str], message: Message) -> str:
         self.taken.append((kind, values, message))
         return self.fault
+
+
+ADA = Clockwork("ada", ADMIN, *READS)
 
 
 @pytest.fixture
@@ -45,6 +50,6 @@ def make_channel(db: None, settings: Any, tmp_path: Path) -> Make:
         values: dict[str, Any] = {
             "name": "Anna", "kind": "webhook", "fields": {"url": "http://127.0.0.1:9/hook/s3cret"}
         }  # fmt: skip
-        return stored.create(stored.wanted(CreateChannel(**(values | changes))), "admin")
+        return stored.create(stored.wanted(CreateChannel(**(values | changes)), ADA), "admin")
 
     return make

@@ -20,7 +20,7 @@ from alerts.evidence import ChannelsCare, Evidence, FailingChannel, LockedChanne
 from alerts.incidents.causes import causes
 from nasweb.backup import BACKUP_TABLES
 from tests import made
-from tests.alerts.channels.conftest import Make
+from tests.alerts.channels.conftest import ADA, Make
 from tests.pools.arrays import machine
 
 MAIL = {
@@ -60,7 +60,7 @@ def test_on_another_machine_it_has_to_be_typed_again(
     assert (row.lost, locked.titles(row)) == (["url"], ("Address of the webhook",))
     assert locked.care() == (LockedChannel(id=row.pk, name="Anna", titles=("Address of the webhook",)),)
     change = ChangeChannel(fields={"url": "http://127.0.0.1:9/hook/another"})
-    stored.change(row, stored.wanted_change(change, row), "admin")
+    stored.change(row, stored.wanted_change(change, row, ADA), "admin")
     row.refresh_from_db()
     assert row.lost == []
     locked.examine(private)

@@ -20,7 +20,7 @@ from alerts.models import Incident
 from host.simulated import SimulatedHost
 from jobs.models import AuditEvent
 from tests.alerts.cases import AT, disks, memory, raidz2
-from tests.alerts.channels.conftest import Make, Sent
+from tests.alerts.channels.conftest import ADA, Make, Sent
 from tests.alerts.channels.sinks import HttpSink, listening
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +41,7 @@ def trouble(seconds: float = 0, **what: Any) -> None:
 
 def change(channel: Channel, **changes: Any) -> Channel:
     request = ChangeChannel(**changes)
-    return stored.change(channel, stored.wanted_change(request, channel), "admin")
+    return stored.change(channel, stored.wanted_change(request, channel, ADA), "admin")
 
 
 def test_without_a_channel_nothing_is_written() -> None:

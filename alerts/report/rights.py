@@ -1,0 +1,5 @@
+"""Who may read the report, and so have it sent."""
+
+from __future__ import annotations
+
+READS = ("system:read", "disks:read", "pools:read", "shares:read", "jobs:read", "alerts:read")
