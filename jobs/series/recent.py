@@ -13,6 +13,7 @@ from array import array
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import Lock
 
 from django.conf import settings
 
@@ -22,12 +23,14 @@ _HEADER = 4096
 _PLANE = SLOTS * 4  # first the numbers of the slots, then their values
 _ROW = 2 * _PLANE
 _MARK = b"nasweb recent 1 "
+_SOME = 1024  # slots that are kept or dropped together: a page of each plane
+_changing = Lock()  # the worker alone writes, by several threads
 
 
 def write(store: str, points: Iterable[tuple[int, int, float]]) -> None:
     """Keep values by the number of their series and their time. `store` is the id of the file of names: what
     was kept beside another one is dropped."""
-    with _opened(store, os.O_RDWR | os.O_CREAT) as file:
+    with _changing, _opened(store, os.O_RDWR | os.O_CREAT) as file:
         if file is None:
             return
         for number, time, value in points:
@@ -35,6 +38,46 @@ def write(store: str, points: Iterable[tuple[int, int, float]]) -> None:
             at = _HEADER + number * _ROW + tick % SLOTS * 4
             os.pwrite(file, array("f", (value,)).tobytes(), at + _PLANE)
             os.pwrite(file, array("I", (tick,)).tobytes(), at)  # last: it says that the value is there
+
+
+def compact(store: str, edge: int) -> None:
+    """Give back the memory of what is older than `edge`, in seconds since 1970: of datasets that rest again,
+    and of the other slots of what is measured once a day."""
+    first, path = edge // SLOT_S, Path(settings.NASWEB_RECENT)
+    new = path.with_name(f"{path.name}.new")
+    with _changing, _opened(store, os.O_RDWR) as file:
+        if file is None:
+            return
+        copy = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW, 0o640)
+        try:
+            os.pwrite(copy, _MARK + store.encode(), 0)
+            for at in _rows_with_data(file):
+                _copy_row(file, copy, at, first)
+        finally:
+            os.close(copy)
+        new.replace(path)
+
+
+def _rows_with_data(file: int) -> Iterator[int]:
+    """Where the rows begin of which something was written."""
+    at = _HEADER
+    with suppress(OSError):  # ENXIO: no more data
+        while True:
+            at = max(at, os.lseek(file, at, os.SEEK_DATA))
+            at -= (at - _HEADER) % _ROW
+            yield at
+            at += _ROW
+
+
+def _copy_row(file: int, copy: int, at: int, first: int) -> None:
+    for slot in range(0, SLOTS, _SOME):
+        count = min(_SOME, SLOTS - slot)
+        ticks = array("I")
+        ticks.frombytes(_whole(os.pread(file, count * 4, at + slot * 4)))
+        if max(ticks, default=0) >= first:
+            for plane in (_PLANE, 0):
+                place = at + plane + slot * 4
+                os.pwrite(copy, os.pread(file, count * 4, place), place)
 
 
 def read(store: str, numbers: Iterable[int], since: int, until: int) -> dict[int, list[tuple[int, float]]]:

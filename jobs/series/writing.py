@@ -65,6 +65,7 @@ def flush(moment: datetime) -> None:
         if summed != today:
             _sum_days(file, min(summed or today - MINUTES_KEPT_S, today) - DAY_S, today)
             _drop_old(file, now, kept=set(recent.read(store, numbers, now - RECENT_KEPT_S, now)))
+            recent.compact(store, now - RECENT_KEPT_S)
         file.execute("UPDATE store SET flushed = ?, summed = ?", (minute, today))
 
 

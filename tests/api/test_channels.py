@@ -175,7 +175,8 @@ def test_a_channel_that_somebody_else_deleted_meanwhile_is_not_there(
 
 REGULAR = {
     "remind_hours": 6, "at_once": "critical", "digest": "weekly", "alive": "monthly", "report": "weekly",
-    "regular_at": "09:30", "regular_on": "friday", "title_template": "{machine}: {title}", "text_template": "{what}\n{{x}}",
+    "regular_at": "09:30", "regular_on": "friday", "title_template": "{machine}: {title}",
+    "text_template": "{what}\n{{x}}",
 }  # fmt: skip
 
 

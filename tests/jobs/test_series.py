@@ -287,3 +287,19 @@ def test_time_is_read_from_the_machine_once_for_all_points() -> None:
     """A generator is taken, and points from the future are not lost."""
     series.record(Point("a", int(time.time()) + back, 1.0) for back in (0, 3600))
     assert len(series.read("a", NOW, NOW + timedelta(hours=2)).times) == 2
+
+
+def test_memory_of_what_is_older_than_a_day_is_given_back() -> None:
+    path, store = Path(settings.NASWEB_RECENT), "s"
+    long_ago, edge = MINUTE - 3 * DAY_S, MINUTE - DAY_S
+    recent.write(store, [(1, long_ago + 10 * step, 1.0) for step in range(SLOTS)])  # rests since
+    recent.write(store, [(2, long_ago + DAY_S * day, float(day)) for day in range(4)])  # once a day
+    recent.write(store, [(3, edge + 10 * step, 3.0) for step in range(1, DAY_S // 10 + 1)])
+    before, rows = path.stat().st_blocks, recent.read(store, (1, 2, 3), edge + 10, MINUTE)
+    recent.compact(store, edge)
+    assert recent.read(store, (1, 2, 3), edge + 10, MINUTE) == rows
+    assert {number: len(points) for number, points in rows.items()} == {2: 1, 3: DAY_S // 10}
+    assert path.stat().st_blocks < before * 0.6
+    recent.write(store, [(1, MINUTE, 5.0)])
+    assert recent.read(store, (1,), edge, MINUTE) == {1: [(MINUTE, 5.0)]}
+    assert stat.S_IMODE(path.stat().st_mode) & 0o777 == 0o640
