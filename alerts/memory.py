@@ -38,16 +38,20 @@ class MemorySlot(msgspec.Struct, frozen=True, kw_only=True):
 
 def slots(booted: int, now: datetime) -> tuple[MemorySlot, ...]:
     """Those with errors worth an alert; `booted` (seconds since 1970) is when the counts began at 0."""
-    names = series.newest((_CORRECTED, _UNCORRECTED), since=now - _LATELY)
-    labels = dict.fromkeys(name.partition(":")[2] for name in names)
     found = (
         MemorySlot(
             label=label, corrected=_count(f"{_CORRECTED}:{label}", DAY, booted, now),
             uncorrected=_count(f"{_UNCORRECTED}:{label}", WEEK, booted, now),
         )
-        for label in labels
+        for label in labels(now)
     )  # fmt: skip
     return tuple(one for one in found if one.bad)
+
+
+def labels(now: datetime) -> tuple[str, ...]:
+    """All slots whose errors are counted; none on machines without ECC."""
+    names = series.newest((_CORRECTED, _UNCORRECTED), since=now - _LATELY)
+    return tuple(dict.fromkeys(name.partition(":")[2] for name in names))
 
 
 def grown(times: Sequence[int], counts: Sequence[float], since: float, booted: float) -> int:

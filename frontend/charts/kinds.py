@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-Of = Literal["machine", "port", "pool", "dataset", "disk"]
+Of = Literal["machine", "memory", "port", "pool", "dataset", "disk"]
 # What the axis and the values are written as; "bytes" and "rate" in KiB, MiB and so on.
 Unit = Literal["percent", "bytes", "rate", "ms", "celsius", "each", "number"]
 
@@ -78,6 +78,11 @@ _ALL: tuple[Kind, ...] = (
         ("NFS", "nfs.connections"),
     ),
     _kind("machine", "nfs", "NFS", "rate", ("Read", "nfs.read_bytes"), ("Written", "nfs.write_bytes")),
+    _kind(
+        "memory", "memory-errors", "Errors since the start", "number",
+        ("Corrected", "memory.corrected_errors"), ("Not corrected", "memory.uncorrected_errors"),
+        hint="As the memory controller counts them (EDAC). A corrected error now and then is normal.",
+    ),
     _kind(
         "port", "port-bytes", "Traffic", "rate", ("Received", "port.received_bytes"),
         ("Sent", "port.sent_bytes"),

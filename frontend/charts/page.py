@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 
+from alerts.memory import labels
 from disks.identity import recognise
 from disks.records import all_records, series_key
 from frontend.access import page
@@ -86,6 +88,7 @@ def subjects(inventory: Inventory | None) -> list[Subject]:
         return [MACHINE]
     return [
         MACHINE,
+        *(_memory(label) for label in labels(datetime.now(UTC))),
         *(_port(one) for one in inventory.network.interfaces),
         *(_pool(one) for one in inventory.pools),
         *(_dataset(one) for one in inventory.datasets),
@@ -101,6 +104,10 @@ def subject_of(kind: Of, name: str, inventory: Inventory) -> Subject | None:
         "dataset": (_dataset(one) for one in inventory.datasets if one.name == name),
     }
     return next(iter(found[kind]), None)
+
+
+def _memory(label: str) -> Subject:
+    return Subject(kind="memory", value=f"memory:{label}", series=label, title=label)
 
 
 def _port(port: Interface) -> Subject:
@@ -135,6 +142,7 @@ def _disks(inventory: Inventory) -> list[Subject]:
 def _groups(known: list[Subject]) -> list[tuple[str, list[Subject]]]:
     titles = {
         "machine": "Machine",
+        "memory": "Memory modules",
         "port": "Network",
         "pool": "Pools",
         "dataset": "Datasets",
@@ -150,7 +158,5 @@ def _chosen(request: HttpRequest, field: str, known: list[Subject]) -> Subject |
         return None
     found = next((one for one in known if one.value == value), None)
     if found is None:
-        raise Wrong(
-            field, "This machine has no such port, pool, dataset or disk now. Choose one from the list."
-        )
+        raise Wrong(field, "This machine has nothing of that name now. Choose it from the list.")
     return found

@@ -162,7 +162,7 @@ def test_each_line_is_of_a_series_that_some_collector_records() -> None:
         "disk.reads", "disk.writes", "disk.read_ms", "disk.write_ms", "disk.busy_percent", "disk.temperature",
         "arc.metadata_percent", "pool.fragmentation_percent", "pool.dedup_table_bytes",
         "dataset.read_bytes", "dataset.write_bytes", "dataset.used_bytes", "smb.connections",
-        "nfs.connections", "pool.commits",
+        "nfs.connections", "pool.commits", "memory.corrected_errors", "memory.uncorrected_errors",
     }  # fmt: skip
     assert {line.series for kind in KINDS.values() for line in kind.lines} == recorded
 
@@ -195,6 +195,14 @@ def test_a_pool_that_appears_is_added_to_those_of_the_whole_hour(browser: Client
     series.record([*points, *(Point(f"pool.write_bytes:{guid}", now - 10 * step, 2e6) for step in range(6))])
     pools = next(tile for tile in browser.get("/").context["tiles"] if tile.title == "Pools")
     assert (pools.value, pools.detail) == ("502 MB/s", "500 MB/s read, 2.00 MB/s written")
+
+
+def test_errors_of_a_memory_module_are_a_chart(browser: Client, now: int) -> None:
+    record(now, "memory.corrected_errors:DIMM#A1", 2, 3)
+    page = browser.get("/charts/").content.decode()
+    assert '<option value="memory:DIMM#A1">DIMM#A1</option>' in " ".join(page.split())
+    chart = browser.get("/charts/", {"of": "memory:DIMM#A1"}).content.decode()
+    assert "Errors since the start" in chart and "memory-errors:DIMM#A1" in chart
 
 
 def test_tiles_are_sent_anew_only_when_there_are_new_points(browser: Client) -> None:
