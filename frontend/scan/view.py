@@ -6,7 +6,7 @@ import msgspec
 
 from frontend.measured import RunView
 from frontend.units import binary, span
-from host.scan.requests import RequestSize
+from host.scan.requests import MOST_BYTES, RequestSize
 from host.scan.values import Scanned
 from jobs.wording import grouped
 from pools.scan.records import RecordChoice
@@ -162,12 +162,17 @@ def _use(name: str, files: int, size: int, whole: int) -> UseRow:
     return UseRow(name=name, files=grouped(files), size_bytes=size, share_percent=share, share=words)
 
 
+def _sizes(from_bytes: int) -> str:
+    more = "more" if from_bytes >= MOST_BYTES else _power(2 * from_bytes)
+    return f"{_power(from_bytes)} to {more}"
+
+
 def requests(found: tuple[RequestSize, ...]) -> tuple[RequestRow, ...]:
     """Without sizes that nothing had."""
     reads, writes = sum(one.reads for one in found), sum(one.writes for one in found)
     return tuple(
         RequestRow(
-            size=f"up to {binary(one.up_to_bytes)}", reads=grouped(one.reads), writes=grouped(one.writes),
+            size=_sizes(one.from_bytes), reads=grouped(one.reads), writes=grouped(one.writes),
             read_percent=100 * one.reads / reads if reads else 0.0,
             write_percent=100 * one.writes / writes if writes else 0.0,
         )

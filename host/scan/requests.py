@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import msgspec
 
-_SIZES = 16  # 512 bytes to 16 MiB
+MOST_BYTES = 16 << 20  # with all that is larger
+_SIZES = 16  # from 512 bytes on
 # Each of sync_read, sync_write, async_read, async_write, scrub, trim and rebuild, individual and aggregated.
 _COLUMNS = 15
 _READS, _WRITES = (1, 2, 5, 6), (3, 4, 7, 8)
 
 
 class RequestSize(msgspec.Struct, frozen=True, kw_only=True):
-    """Requests of more than half of `up_to_bytes` and no more than that, since the pool was imported; without
-    those of scrubs, resilvers and trims.
+    """Requests of `from_bytes` or more and of less than twice that, since the pool was imported; the last are
+    all that are larger. Without those of scrubs, resilvers and trims.
+
+    A row of zpool bears the size at which it begins (`RQ_HISTO` in OpenZFS's vdev.c).
     """
 
-    up_to_bytes: int
+    from_bytes: int
     reads: int
     writes: int
 
@@ -29,6 +32,6 @@ def parse_request_sizes(text: str) -> tuple[RequestSize, ...]:
 
 def _row(row: list[str]) -> RequestSize:
     return RequestSize(
-        up_to_bytes=int(row[0]), reads=sum(int(row[at]) for at in _READS),
+        from_bytes=int(row[0]), reads=sum(int(row[at]) for at in _READS),
         writes=sum(int(row[at]) for at in _WRITES),
     )  # fmt: skip

@@ -169,7 +169,7 @@ def test_the_blocks_of_a_pool_are_counted(tank: Bench) -> None:
 def test_the_sizes_of_requests_are_counted(tank: Bench) -> None:
     store_into(tank, f"/mnt/{POOL}/requests")
     found = parse_request_sizes(tank.host.run(ReadRequestSizes(name=POOL)).stdout)
-    assert [one.up_to_bytes for one in found] == [512 << power for power in range(16)]
+    assert [one.from_bytes for one in found] == [512 << power for power in range(16)]
     assert sum(one.writes for one in found) > 0
     assert tank.refuse(ReadRequestSizes(name="gone")).stderr.startswith("Unable to parse pools/vdevs list.\n")
 

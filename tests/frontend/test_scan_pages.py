@@ -31,7 +31,7 @@ def test_a_click_begins_it_and_its_figures_are_shown(home: Client, simulated: Si
     assert "Stopped, started" in after and "<html" not in after
     assert "Recommended record size: " in after and "/properties/tank/home/?edit=recordsize" in after
     assert "128 KiB <small>in use" in after
-    assert "Requests to the disks of tank" in after and "up to 128 KiB" in after
+    assert "Requests to the disks of tank" in after and "128 KiB to 256 KiB" in after
     assert 'href="/scan/tank/home/"' in text(home.get("/datasets/tank/home/"))
 
 
@@ -87,10 +87,10 @@ def test_what_is_no_file_system_has_no_such_page(home: Client) -> None:
 
 def test_requests_to_disks_are_shown_by_size_with_their_shares() -> None:
     found = tuple(
-        RequestSize(up_to_bytes=512 << power, reads=reads, writes=writes)
+        RequestSize(from_bytes=512 << power, reads=reads, writes=writes)
         for power, reads, writes in ((0, 0, 0), (3, 25, 0), (8, 75, 1000))
     )
     rows = view.requests(found)
     assert [(row.size, row.read_percent, row.writes, row.write_percent) for row in rows] == [
-        ("up to 4.00 KiB", 25.0, "0", 0.0), ("up to 128 KiB", 75.0, "1\N{NO-BREAK SPACE}000", 100.0),
+        ("4 KiB to 8 KiB", 25.0, "0", 0.0), ("128 KiB to 256 KiB", 75.0, "1\N{NO-BREAK SPACE}000", 100.0),
     ]  # fmt: skip

@@ -11,9 +11,9 @@ SAID = (Path(__file__).parents[2] / "transcripts" / "zpool" / "iostat-r.txt").re
 
 def test_individual_and_aggregated_requests_are_added() -> None:
     found = parse_request_sizes(SAID)
-    assert [one.up_to_bytes for one in found] == [512 << power for power in range(16)]
-    assert found[3] == RequestSize(up_to_bytes=4096, reads=13, writes=1670 + 12851)
-    assert found[4] == RequestSize(up_to_bytes=8192, reads=6, writes=14 + 792 + 2748)
+    assert [one.from_bytes for one in found] == [512 << power for power in range(16)]
+    assert found[3] == RequestSize(from_bytes=4096, reads=13, writes=1670 + 12851)
+    assert found[4] == RequestSize(from_bytes=8192, reads=6, writes=14 + 792 + 2748)
 
 
 def test_a_pool_without_requests_and_other_words_have_none() -> None:
