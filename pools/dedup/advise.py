@@ -36,12 +36,14 @@ class TableSize(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DedupAdvice(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether it is worth it, and why. `saved_share` is from 0 to 1."""
+    """Whether it is worth it, and why. `saved_share` is from 0 to 1, of what the pool takes now;
+    `shared_bytes` are saved already, by clones and by deduplication that is on."""
 
     worth_it: bool
     reason: str
     saved_bytes: int
     saved_share: float
+    shared_bytes: int = 0
 
 
 def ratio(rows: tuple[References, ...]) -> float:
@@ -63,12 +65,20 @@ def tables(rows: tuple[References, ...]) -> tuple[TableSize, ...]:
     )  # fmt: skip
 
 
-def advise(rows: tuple[References, ...], memory_bytes: int, *, fast: bool) -> DedupAdvice | None:
-    """None without blocks. `fast`: the pool has the feature."""
-    stored = sum(row.referenced_bytes for row in rows)
-    if not stored:
+def doubled(rows: tuple[References, ...]) -> int:
+    """The bytes that storing each block once saves."""
+    return sum(row.referenced_bytes - row.size_bytes for row in rows)
+
+
+def advise(
+    rows: tuple[References, ...], memory_bytes: int, *, fast: bool, shared_bytes: int = 0
+) -> DedupAdvice | None:
+    """None without blocks. `fast`: the pool has the feature. `shared_bytes` of what zdb found equal are
+    stored once already: it counts each pointer to a block, those of clones and of the pool's table too."""
+    whole = sum(row.referenced_bytes for row in rows)
+    if not whole:
         return None
-    saved = stored - sum(row.size_bytes for row in rows)
+    saved, stored = max(0, doubled(rows) - shared_bytes), max(1, whole - shared_bytes)
     share = saved / stored
     kind: Literal["classic", "fast"] = "fast" if fast else "classic"
     table = next(one for one in tables(rows) if (one.kind, one.data) == (kind, "today"))
@@ -90,5 +100,9 @@ def advise(rows: tuple[References, ...], memory_bytes: int, *, fast: bool) -> De
             f"{table.memory_bytes / memory_bytes:.0%} of the memory. Only what is written from then on is "
             "deduplicated, and turning it off again does not free the table: try it on one dataset first."
         )
+    if shared_bytes:
+        reason = f"Blocks are shared already, by clones or deduplication; this is beyond that. {reason}"
     worth = share >= LEAST_SAVED and not large
-    return DedupAdvice(worth_it=worth, reason=reason, saved_bytes=saved, saved_share=share)
+    return DedupAdvice(
+        worth_it=worth, reason=reason, saved_bytes=saved, saved_share=share, shared_bytes=shared_bytes
+    )

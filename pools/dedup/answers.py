@@ -6,7 +6,7 @@ import msgspec
 
 from host.dedup.values import DedupEstimate, DedupTable
 from host.inventory import Inventory, Pool
-from pools.dedup.advise import DedupAdvice, TableSize, advise, ratio, tables
+from pools.dedup.advise import DedupAdvice, TableSize, advise, doubled, ratio, tables
 from pools.dedup.see import DedupFound
 
 
@@ -31,6 +31,13 @@ def dedup_answer(pool: Pool, inventory: Inventory, found: DedupFound) -> DedupAn
     fast = pool.features.get("fast_dedup", "disabled") != "disabled"
     return DedupAnswer(
         pool=pool.name, run=found.estimate, ratio=round(ratio(rows), 2) if rows else None,
-        advice=advise(rows, inventory.facts.memory_bytes, fast=fast), tables=tables(rows), table=found.table,
+        advice=advise(rows, inventory.facts.memory_bytes, fast=fast, shared_bytes=_shared(pool, found.table)),
+        tables=tables(rows), table=found.table,
         as_of=inventory.as_of,
     )  # fmt: skip
+
+
+def _shared(pool: Pool, table: DedupTable | None) -> int:
+    """What clones and the table that is there save now."""
+    clones = pool.properties.get("bclonesaved", "0")
+    return (int(clones) if clones.isdecimal() else 0) + (doubled(table.rows) if table else 0)

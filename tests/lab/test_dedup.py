@@ -85,3 +85,7 @@ def test_copies_get_the_blocks_of_one_of_them(lab: PoolLab) -> None:
     nas.run("zpool sync plain")
     saved = int(nas.run("zpool get -Hpo value bclonesaved plain").stdout)
     assert saved == pytest.approx(40 << 20, rel=0.02), saved
+    lab.console.fresh()
+    advice = estimated(lab, "plain")["advice"]
+    assert advice["shared_bytes"] == pytest.approx(saved, rel=0.02), advice
+    assert advice["saved_bytes"] < 15 << 20, advice  # of the ten that differ at their ends alone

@@ -44,6 +44,18 @@ def test_the_rule(found: tuple[References, ...], memory: int, worth: bool, why: 
     assert advice.worth_it is worth and why in advice.reason
 
 
+def test_what_is_shared_already_is_not_saved_again() -> None:
+    found = rows(100_000, 900_000)
+    everything = 900_000 * RECORD
+    advice = advise(found, 64 * GIB, fast=False, shared_bytes=everything)
+    assert advice is not None
+    assert (advice.worth_it, advice.saved_bytes, advice.saved_share) == (False, 0, 0.0)
+    assert advice.reason.startswith("Blocks are shared already, by clones or deduplication")
+    half = advise(found, 64 * GIB, fast=False, shared_bytes=everything // 2)
+    assert half is not None and half.worth_it
+    assert (half.saved_bytes, round(half.saved_share, 2)) == (everything // 2, round(45 / 145, 2))
+
+
 def test_nothing_is_said_of_nothing() -> None:
     assert advise((), GIB, fast=True) is None and tables(()) == () and ratio(()) == 1.0
 
