@@ -8,7 +8,7 @@ import pytest
 
 from host.base import Result
 from host.commands.pools.dedup import ListObjectSets, SyncPool
-from host.dedup.estimating import EMPTY, TOO_LARGE
+from host.dedup.estimating import CHANGED, EMPTY, TOO_LARGE
 from host.dedup.values import DedupEstimate
 from host.measuring.zdb import RESILVERS, STOPPED
 from host.programs.measuring.dedup import main
@@ -17,6 +17,11 @@ from tests.host.programs.zdb_bench import Answers, ZdbBench
 SAID = (Path(__file__).parents[2] / "transcripts" / "zdb" / "simulated.txt").read_bytes()
 # As listed beside that transcript; the last is of a snapshot that came while it was read.
 WRITTEN = "54\t0\n102\t24576\n69\t5131264\n106\t100363264\n108\t0\n104\t100364288\n-\t-\n"
+
+_LINES = SAID.splitlines(keepends=True)
+BEGUN = b"".join(line for line in _LINES if line.startswith(b"traversing"))
+# As zdb says it where a block was used anew before it came to the last object set: with exit status 0.
+WITHOUT_LAST = b"".join(line for line in _LINES if not line.startswith(b"traversing objset 104"))
 
 
 @pytest.fixture
@@ -45,7 +50,9 @@ def test_progress_is_what_the_object_sets_hold(bench: ZdbBench[DedupEstimate]) -
         (Result(exit=-9), SAID[:200], "failed", TOO_LARGE),
         (Result(exit=1, stderr="zdb: can't open 'tank': Input/output error\n\n"), b"", "failed",
          "zdb says: zdb: can't open 'tank': Input/output error"),
-        (Result(exit=0), b"Simulated DDT histogram:\n", "empty", EMPTY),
+        (Result(exit=0), b"Simulated DDT histogram:\n", "failed", CHANGED),
+        (Result(exit=0), BEGUN + b"Simulated DDT histogram:\n", "empty", EMPTY),
+        (Result(exit=0), WITHOUT_LAST, "failed", CHANGED),
     ],
 )  # fmt: skip
 def test_how_it_ends_is_said(
