@@ -21,7 +21,7 @@ from frontend.states import Tone, pool_state, tone_view
 from host.inventory import Inventory, Pool
 from host.typed import convert
 from jobs import cache
-from pools.benchmark.answers import newest
+from pools.benchmark.answers import newest_plain
 
 # Everyday properties, in the order they are shown; the rest is behind a fold.
 _FIRST = ("ashift", "autotrim", "autoexpand", "fragmentation", "dedupratio", "failmode")
@@ -70,7 +70,7 @@ def pool(request: HttpRequest, name: str) -> HttpResponseBase:
         "grown": any(vdev.expandable_bytes for vdev in found.vdevs),
         "scan": scan_words(found),
         "care": care_view(found, inventory),
-        "speed": latest(newest(found, inventory, "sequential")),
+        "speed": latest(newest_plain(found, inventory, "sequential")),
         "troubles": wrong,
         "lost": lost_in(found.name, inventory),
         "why_no_acknowledging": why_shut(request.user, "alerts:write"),

@@ -17,6 +17,8 @@ from pools.models import BenchmarkRow
 from pools.phrases import disk_named
 
 _MOST_RESULTS = 200
+_MOST_EMPTY = 5  # that may have measured nothing, one after the other
+_LIGHT, _LARGE_RECORD = ("off", "lz4"), 128 << 10
 
 
 class PartFigures(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,9 +73,12 @@ def benchmark_answer(pool: Pool, inventory: Inventory, run: Benchmark | None) ->
     )  # fmt: skip
 
 
-def newest(pool: Pool, inventory: Inventory, profile: Profile) -> PastBenchmark | None:
-    """The last one of that profile that measured something."""
-    return next(iter(past(pool, inventory, _ended(pool).filter(profile=profile)[:1])), None)
+def newest_plain(pool: Pool, inventory: Inventory, profile: Profile) -> PastBenchmark | None:
+    """The last one of that profile that measured how fast the pool is: with large records, and without a
+    compression that the processors could not keep up with."""
+    plain = {"report__compression__in": _LIGHT, "report__record_bytes__gte": _LARGE_RECORD}
+    rows = _ended(pool).filter(profile=profile, **plain)
+    return next(iter(past(pool, inventory, rows[:_MOST_EMPTY])), None)
 
 
 def _ended(pool: Pool) -> QuerySet[BenchmarkRow]:
@@ -84,7 +89,7 @@ def past(
     pool: Pool, inventory: Inventory, rows: Iterable[BenchmarkRow] | None = None
 ) -> tuple[PastBenchmark, ...]:
     """Those that have ended and measured something, newest first; of `rows`, where not all are wanted."""
-    named = partial(_named, pool=pool, inventory=inventory)
+    named, now = partial(_named, pool=pool, inventory=inventory), machine_state(pool, inventory)
     found: list[PastBenchmark] = []
     last: dict[tuple[object, ...], PastBenchmark] = {}
     for row in reversed(list(_ended(pool)[:_MOST_RESULTS] if rows is None else rows)):
@@ -93,9 +98,10 @@ def past(
             continue
         state = typed.convert(row.state, MachineState)
         before = last.get(kind(benchmark))
+        allowed = _allowed(benchmark, state, pool, now)
         one = PastBenchmark(
-            id=row.pk, benchmark=benchmark, parts=_parts(benchmark, pool, before, named), state=state,
-            since_before=changes(before.state, state) if before else (),
+            id=row.pk, benchmark=benchmark, parts=_parts(benchmark, state, allowed, before, named),
+            state=state, since_before=changes(before.state, state) if before else (),
         )  # fmt: skip
         last[kind(benchmark)] = one
         found.append(one)
@@ -107,15 +113,25 @@ def kind(one: Benchmark) -> tuple[object, ...]:
     return one.profile, one.record_bytes, one.compression, one.clients if one.profile == "streams" else 0
 
 
+def _allowed(benchmark: Benchmark, then: MachineState, pool: Pool, now: MachineState) -> Expectation | None:
+    """What the layout allowed; None for a profile that it does not decide, and where it is another now."""
+    if benchmark.profile not in {"sequential", "streams"} or then.vdevs != now.vdevs:
+        return None
+    return expected(pool, benchmark.disks)
+
+
 def _parts(
-    benchmark: Benchmark, pool: Pool, before: PastBenchmark | None, named: Callable[[str], str]
+    benchmark: Benchmark,
+    state: MachineState,
+    allowed: Expectation | None,
+    before: PastBenchmark | None,
+    named: Callable[[str], str],
 ) -> tuple[PartFigures, ...]:
-    allowed = expected(pool, benchmark.disks) if benchmark.profile in {"sequential", "streams"} else None
     earlier = {} if before is None else {_name(one.result): one.result for one in before.parts}
     return tuple(
         PartFigures(
             result=result,
-            bottleneck=bottleneck(result, pool, benchmark.disks, named),
+            bottleneck=bottleneck(result, benchmark.disks, named, has_log=state.has_log),
             of_expected=_share(result, allowed),
             against_before=_against(result, earlier.get(_name(result))),
         )

@@ -73,9 +73,10 @@ def slow_disks(disks: tuple[DiskRead, ...]) -> tuple[str, ...]:
 
 
 def bottleneck(
-    result: PartResult, pool: Pool, disks: tuple[DiskRead, ...], named: Callable[[str], str]
+    result: PartResult, disks: tuple[DiskRead, ...], named: Callable[[str], str], *, has_log: bool
 ) -> str:
-    """What held this part up, in a sentence; `named` says what the disk behind a link is called."""
+    """What held this part up, in a sentence; `named` says what the disk behind a link is called. `has_log`:
+    the pool had a log device then."""
     busy = {one.disk: one.share for one in result.busy}
     most = max(busy, key=lambda link: busy[link], default=None)
     if most is not None and busy[most] >= BUSY:
@@ -89,7 +90,9 @@ def bottleneck(
     if result.processor_share >= BUSY:
         return f"The processors: they were busy for {result.processor_share:.0%} of the time."
     if result.part == "one-writer":
-        if any(vdev.role == "log" for vdev in pool.vdevs):
+        if has_log:
             return "How long the log device takes for one write."
         return "How long the disks take for one write: a log device would shorten that."
+    if not busy:
+        return "Not the processors. How busy the disks were was not measured, as they were not read alone."
     return "Neither disks nor processors: one request waits for another."

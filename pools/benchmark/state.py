@@ -24,6 +24,11 @@ class MachineState(msgspec.Struct, frozen=True, kw_only=True):
     used_percent: int = 0
     fragmentation_percent: int = 0
 
+    @property
+    def has_log(self) -> bool:
+        """Whether a log device took what was written synchronously."""
+        return any(words.startswith(_vdev("log")) for words in self.vdevs)
+
 
 def machine_state(pool: Pool, inventory: Inventory) -> MachineState:
     """As it is now."""
@@ -71,7 +76,11 @@ def _words(vdev: Vdev) -> str:
     members = sum(1 for _ in leaves(vdev))
     layout = layout_of(vdev)
     shape = "one disk" if layout == "stripe" else f"{layout} of {members} disks"
-    return f"A {vdev.role} vdev ({shape})"
+    return f"{_vdev(vdev.role)} ({shape})"
+
+
+def _vdev(role: str) -> str:
+    return f"A {role} vdev"
 
 
 def _more(some: tuple[str, ...], than: tuple[str, ...]) -> list[str]:

@@ -6,7 +6,7 @@ import msgspec
 
 from host.compression.values import Measured
 from host.inventory import Dataset, Inventory
-from pools.benchmark.answers import newest
+from pools.benchmark.answers import newest_plain
 from pools.compression import existing
 from pools.compression.recommend import Option, Recommendation, options, recommend
 
@@ -49,6 +49,6 @@ def compression_answer(
 
 def _disks_write(dataset: Dataset, inventory: Inventory) -> float | None:
     pool = inventory.pool(dataset.pool)
-    last = newest(pool, inventory, "sequential") if pool is not None else None
+    last = newest_plain(pool, inventory, "sequential") if pool is not None else None
     parts = last.benchmark.parts if last is not None else ()
     return next((one.bytes_per_s for one in parts if one.kind == "write"), None)

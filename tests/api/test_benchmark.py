@@ -125,3 +125,19 @@ def test_compression_knows_how_fast_the_disks_write(home: SimulatedHost, api: AP
     assert api.get(there).json()["disks_bytes_per_s"] is None
     measured(home, api)
     assert api.get(there).json()["disks_bytes_per_s"] == 310e6
+    measured(home, api, compression="gzip-6")  # which the processors hold up, not the disks
+    measured(home, api, record_bytes=4096)
+    for row in BenchmarkRow.objects.order_by("-pk")[:2]:
+        assert row.report is not None
+        row.report["parts"][0]["bytes_per_s"] = 1e6
+        row.save()
+    assert api.get(there).json()["disks_bytes_per_s"] == 310e6
+
+
+def test_a_result_is_explained_by_the_layout_of_its_time(home: SimulatedHost, api: APIClient) -> None:
+    (part, _) = measured(home, api)["parts"]
+    assert part["of_expected"] is not None
+    row = BenchmarkRow.objects.get()
+    row.state["vdevs"] = [*row.state["vdevs"], "A data vdev (one disk)"]
+    row.save()
+    assert [one["of_expected"] for one in now(api)["results"][0]["parts"]] == [None, None]

@@ -82,17 +82,17 @@ def result(*busy: float, part: str = "write", processors: float = 0.2) -> PartRe
         (result(0.3, 0.3, processors=0.97), (),
          "The processors: they were busy for 97% of the time."),
         (result(0.3, 0.3), (), "Neither disks nor processors: one request waits for another."),
-        (result(), (), "Neither disks nor processors: one request waits for another."),
+        (result(), (),
+         "Not the processors. How busy the disks were was not measured, as they were not read alone."),
         (result(0.3, part="one-writer"), (),
          "How long the disks take for one write: a log device would shorten that."),
     ],
 )  # fmt: skip
 def test_what_held_it_up(measured: PartResult, disks: tuple[DiskRead, ...], words: str) -> None:
-    assert bottleneck(measured, made.pool(), disks, named) == words
+    assert bottleneck(measured, disks, named, has_log=False) == words
 
 
 def test_with_a_log_device_none_is_advised() -> None:
-    pool = made.pool(vdevs=(leaf(LINKS[0]), leaf(LINKS[1], "log")))
-    assert bottleneck(result(0.3, part="one-writer"), pool, (), named) == (
+    assert bottleneck(result(0.3, part="one-writer"), (), named, has_log=True) == (
         "How long the log device takes for one write."
     )
