@@ -57,6 +57,7 @@ def space(request: HttpRequest) -> HttpResponseBase:
         "more": len(rows[_ROWS:]),
         "may_scan": request.user.has_perm("files:read"),
         "tiles": tiles(rows),
+        "own": any(row.kind == "system" for row in rows),
         "whole": _WHOLE,
         "sums": _sums(inventory, name, rows) if inventory and name else (),
     }
@@ -77,12 +78,14 @@ def tiles(rows: tuple[DatasetSpace, ...]) -> list[Tile]:
     least = _LEAST_SHARE * sum(size for size, _, _ in parts)
     shown = [one for one in parts[:_MOST] if one[0] >= least]
     rest = parts[len(shown) :]
+    own = {row.dataset for row in rows if row.kind == "system"}  # these have no pages
     sizes = [size for size, _, _ in shown]
     others = sum(size for size, _, _ in rest)
     # Last, whatever its size: it is no dataset. So its row is a little less square.
     rects = squarified([*sizes, *([others] if others else [])], _WHOLE)
     found = [
-        _tile(rect, what, dataset, size) for rect, (size, what, dataset) in zip(rects, shown, strict=False)
+        _tile(rect, what, dataset, size, linked=dataset not in own)
+        for rect, (size, what, dataset) in zip(rects, shown, strict=False)
     ]
     if others:
         title = f"{len(rest)} smaller: {binary(others)}"
@@ -98,7 +101,7 @@ def _parts(row: DatasetSpace) -> tuple[tuple[What, int], ...]:
     )  # fmt: skip
 
 
-def _tile(rect: Rect, what: What, dataset: str, size: int) -> Tile:
+def _tile(rect: Rect, what: What, dataset: str, size: int, *, linked: bool) -> Tile:
     room = rect.width - 2 * _EDGE
     leaf = dataset.rpartition("/")[2]
     label = next((text for text in (dataset, leaf) if len(text) * _LETTER <= room), "")
@@ -106,7 +109,7 @@ def _tile(rect: Rect, what: What, dataset: str, size: int) -> Tile:
         label = ""
     words = binary(size)
     return Tile(
-        rect=rect, what=what, dataset=dataset, label=label,
+        rect=rect, what=what, dataset=dataset if linked else "", label=label,
         size=words if label and len(words) * _LETTER <= room else "",
         title=f"{dataset}, {what}: {words}",
     )  # fmt: skip

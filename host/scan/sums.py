@@ -46,11 +46,21 @@ class Sums:
     def _folder(self, path: Names) -> list[int]:
         found = self._folders.get(path)
         if found is None:
-            found = [0, 0]
-            if self._depths[len(path)] < MOST_FOLDERS:
-                self._depths[len(path)] += 1
-                self._folders[path] = found
+            if self._depths[len(path)] >= MOST_FOLDERS:
+                self._drop_small(len(path))
+            found = self._folders[path] = [0, 0]
+            self._depths[len(path)] += 1
         return found
+
+    def _drop_small(self, depth: int) -> None:
+        """Half of those of that depth, the smallest. Files come folder by folder, so that all but the last of
+        them are complete."""
+        *here, _last = (path for path in self._folders if len(path) == depth)
+        here.sort(key=lambda path: self._folders[path][1])
+        dropped = here[: max(1, len(here) // 2)]
+        for path in dropped:
+            del self._folders[path]
+        self._depths[depth] -= len(dropped)
 
     def fields(self) -> dict[str, Any]:
         """What is known now."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from host.compression.values import Measured
-from host.inventory import Dataset, Inventory
+from host.inventory import Dataset, Inventory, Pool
 from pools.benchmark.answers import newest_plain
 from pools.compression import existing
 from pools.compression.recommend import Option, Recommendation, options, recommend
@@ -42,9 +44,17 @@ def compression_answer(
         dataset=dataset.name, compression=dataset.value("compression"),
         stored_bytes=dataset.number("referenced"), logical_bytes=dataset.number("logicalreferenced"),
         run=measured, options=found, disks_bytes_per_s=disks,
-        recommended=recommend(found, disks_bytes_per_s=disks) if settled else None,
+        recommended=recommend(usable(found, inventory.pool(dataset.pool)), disks_bytes_per_s=disks)
+        if settled
+        else None,
         existing_files=existing.words(dataset, inventory.facts.zfs_userland), as_of=inventory.as_of,
     )  # fmt: skip
+
+
+def usable(found: Sequence[Option], pool: Pool | None) -> tuple[Option, ...]:
+    """Those that the pool takes: one that was never upgraded since OpenZFS 2.0 has no zstd."""
+    has_zstd = pool is None or pool.features.get("zstd_compress", "enabled") != "disabled"
+    return tuple(one for one in found if has_zstd or not one.name.startswith("zstd"))
 
 
 def _disks_write(dataset: Dataset, inventory: Inventory) -> float | None:

@@ -6,6 +6,7 @@ import re
 import shlex
 
 from host.inventory import Dataset
+from host.mountpoints import UNMOUNTED
 
 _REWRITES = (2, 3, 4)  # the first OpenZFS with `zfs rewrite`
 
@@ -22,7 +23,7 @@ def words(dataset: Dataset, zfs_version: str | None) -> str:
     space = "Snapshots keep the old blocks, so until they are gone this takes as much space again"
     if can_rewrite(zfs_version):
         place = dataset.value("mountpoint")
-        where = shlex.quote(place) if place else "its folder"
+        where = "its folder" if not place or place in UNMOUNTED else shlex.quote(place)
         return f"{stay} “zfs rewrite -r {where}” stores them anew, in place. {space}."
     anew = "Rewriting the dataset stores them anew, with all snapshots"
     return f"{stay} {anew}. Until that is ended it takes as much space again."

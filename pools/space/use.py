@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from typing import Literal
 
 import msgspec
 
 from host.inventory import Dataset, Inventory
+from host.system.own_datasets import is_ours
 
 
 class DatasetSpace(msgspec.Struct, frozen=True, kw_only=True):
@@ -17,7 +19,7 @@ class DatasetSpace(msgspec.Struct, frozen=True, kw_only=True):
     but in `used_bytes`."""
 
     dataset: str
-    kind: str  # filesystem or volume
+    kind: Literal["filesystem", "volume", "system"]  # the last: the console's own, and /var and /home
     data_bytes: int
     snapshots_bytes: int
     reserved_bytes: int
@@ -35,7 +37,7 @@ def space_of(inventory: Inventory, pool: str) -> tuple[DatasetSpace, ...]:
     root says is used (zfsprops(7), "used").
     """
     below: defaultdict[str, list[Dataset]] = defaultdict(list)
-    found = [one for one in inventory.datasets if one.pool == pool]
+    found = [one for one in (*inventory.datasets, *inventory.keeping) if one.pool == pool]
     for one in found:
         below[one.name.rpartition("/")[0]].append(one)
     return tuple(
@@ -48,7 +50,8 @@ def _space(one: Dataset, children: list[Dataset]) -> DatasetSpace:
     kept = sum(max(child.number("reservation") - child.number("used"), 0) for child in children)
     known = sum(child.number("used") for child in children) + kept
     return DatasetSpace(
-        dataset=one.name, kind=one.kind, data_bytes=one.number("usedbydataset"),
+        dataset=one.name, kind="system" if is_ours(one.name) else one.kind,
+        data_bytes=one.number("usedbydataset"),
         snapshots_bytes=one.number("usedbysnapshots"),
         reserved_bytes=one.number("usedbyrefreservation") + kept,
         internal_bytes=max(one.number("usedbychildren") - known, 0), used_bytes=one.number("used"),

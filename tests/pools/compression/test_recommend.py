@@ -13,6 +13,7 @@ from host.inventory import Inventory
 from host.inventory.progress import Scan
 from jobs.plan import Refused
 from pools.compression import existing, measure
+from pools.compression.answers import usable
 from pools.compression.measure import MeasureDataset
 from pools.compression.recommend import Recommendation, options, recommend
 from pools.compression.see import QUESTION, CompressionFound
@@ -82,6 +83,14 @@ def test_where_nothing_saves_more_lz4_is_said_to_be_enough() -> None:
     )
 
 
+@pytest.mark.parametrize(("feature", "chosen"), [("disabled", "lz4"), ("enabled", "zstd-3")])
+def test_nothing_is_recommended_that_the_pool_refuses(feature: str, chosen: str) -> None:
+    found = options(_measured(lz4=(70, 0.2), zstd_3=(50, 0.8)))
+    pool = made.pool(properties={"feature@zstd_compress": feature})
+    recommended = recommend(usable(found, pool))
+    assert recommended is not None and recommended.compression == chosen
+
+
 def test_none_of_the_others_is_both_faster_and_smaller_than_those_on_the_front() -> None:
     found = options(_measured(lz4=(70, 0.2), gzip_9=(52, 9.0), zstd_3=(50, 0.8), zstd_19=(45, 30.0)))
     assert [one.name for one in found if one.on_front] == ["lz4", "zstd-3", "zstd-19"]
@@ -110,6 +119,8 @@ def test_rewriting_in_place_is_offered_where_openzfs_can(version: str | None, *,
     assert existing.can_rewrite(version) is can
     said = existing.words(made.dataset("tank/a"), version)
     assert ("zfs rewrite -r /mnt/tank/a" in said) is can
+    unmounted = existing.words(made.dataset("tank/a", mountpoint="legacy"), version)
+    assert ("zfs rewrite -r its folder" in unmounted) is can
 
 
 def _machine(run: Measured | None = None, **properties: Any) -> Inventory:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 from rest_framework.test import APIClient
 
 from host.inventory import Dataset
@@ -42,6 +43,17 @@ def test_the_largest_comes_first_and_all_adds_up_to_what_the_root_says() -> None
     ]  # fmt: skip
     assert sum(one.own_bytes for one in found) == 97
     assert (found[0].data_bytes, found[0].snapshots_bytes, found[2].reserved_bytes) == (5, 40, 1)
+
+
+def test_var_and_home_on_the_pool_are_the_systems_and_not_zfs_own() -> None:
+    inventory = made.inventory(pools=(made.pool("tank"),), datasets=(dataset("tank", data=1, children=33),))
+    kept = (dataset("tank/.nasweb-state", children=30), dataset("tank/.nasweb-state/var", data=30))
+    found = space_of(msgspec.structs.replace(inventory, keeping=kept), "tank")
+    assert [(one.dataset, one.kind, one.own_bytes) for one in found] == [
+        ("tank/.nasweb-state/var", "system", 30), ("tank", "filesystem", 4),
+        ("tank/.nasweb-state", "system", 0),
+    ]  # fmt: skip
+    assert next(one for one in found if one.dataset == "tank").internal_bytes == 3
 
 
 def test_what_is_reserved_for_a_child_counts_above_it() -> None:
