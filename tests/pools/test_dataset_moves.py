@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from host.inventory import Inventory
+from host.replication.rewriting import Rewrite
 from jobs.plan import Plan, Refused
 from pools.datasets.mount_dataset import MountDataset
 from pools.datasets.mount_dataset import plan as plan_mount
@@ -71,6 +73,18 @@ def test_a_rename_lists_every_name_and_place_that_changes() -> None:
         "1 snapshots keep their names after the @ and move with it."
     ]
     assert plan.claims == ("dataset:tank/media", "dataset:tank/docs/av")
+
+
+@pytest.mark.parametrize("name", ["tank/media", "tank/media/films", "tank/media/films.before"])
+def test_what_is_written_anew_keeps_its_name_until_that_is_ended(name: str) -> None:
+    machine = msgspec.structs.replace(
+        MACHINE, datasets=(*TREE, below("tank/media/films.before")),
+        rewrites=(Rewrite(key="0" * 16, dataset="tank/media/films", live=True),),
+    )  # fmt: skip
+    with pytest.raises(Refused) as refused:
+        rename(name, "tank/docs/av", machine)
+    assert faults(refused) == {("is-rewritten", "name")}
+    assert rename("tank/docs", "tank/papers", machine).steps
 
 
 def test_what_keeps_its_mounts_moves_when_it_is_mounted_again() -> None:
