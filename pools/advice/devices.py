@@ -19,6 +19,7 @@ Verdict = Literal["helps", "does-little", "not-measured", "there"]
 _FEW_COMMITS = 1.0
 _MANY_HITS_PERCENT = 95.0
 _FEW_GHOSTS = 10.0  # a second
+_HEADER_BYTES = 96  # of a block that is in the L2ARC alone: HDR_L2ONLY_SIZE in OpenZFS's arc_impl.h
 
 
 class DeviceFigures(msgspec.Struct, frozen=True, kw_only=True):
@@ -80,7 +81,8 @@ def _cache(pool: Pool, of: DeviceFigures) -> DeviceAdvice:
         return _advice("cache", "does-little", "It would do little", words)
     words = (
         f"{hits}; {again}. More memory comes first: it is quicker, and each block in a cache device takes "
-        "about 100 bytes of it."
+        f"{_HEADER_BYTES} bytes of it. For 1 TB of records of 128 KiB that is {_headers(128)}, of records of "
+        f"16 KiB {_headers(16)}."
     )
     return _advice("cache", "helps", "It would help", words)
 
@@ -97,6 +99,11 @@ def _special(pool: Pool) -> DeviceAdvice:
 
 def _advice(role: Role, verdict: Verdict, title: str, words: str) -> DeviceAdvice:
     return DeviceAdvice(role=role, verdict=verdict, title=title, words=words)
+
+
+def _headers(record_kib: int) -> str:
+    """Memory for the headers of a terabyte."""
+    return f"{1e12 / (record_kib << 10) * _HEADER_BYTES / 1e9:.1f} GB"
 
 
 def _has(pool: Pool, role: str) -> bool:

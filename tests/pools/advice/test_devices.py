@@ -60,6 +60,8 @@ def test_a_cache_device_helps_where_blocks_come_back_that_were_dropped(
     cache = found(DeviceFigures(hit_percent=hits, ghost_hits=ghosts))["cache"]
     assert cache.verdict == verdict
     assert ("More memory comes first" in cache.words) is (verdict == "helps")
+    sizes = "For 1 TB of records of 128 KiB that is 0.7 GB, of records of 16 KiB 5.9 GB."
+    assert (sizes in cache.words) is (verdict == "helps")
 
 
 def test_what_is_there_is_not_advised_again() -> None:
