@@ -17,7 +17,8 @@ from host.scan.values import Duplicate, Scanned
 LONGEST_S = 4 * 3600.0
 MOST_WAITING = 1_000_000  # folders that are known and not read yet, and files with several names
 EMPTY = "There is no file in it."
-_SHORT = "There was more than can be read in four hours, so not all files were counted or compared."
+_SHORT = "There was more than can be read in four hours, so not all files were counted."
+_COMPARED = "There was more than can be compared at once: of the large files, those that may save most were."
 _UNREAD = "No folder of the snapshot can be read any more."
 _CHECKED_EVERY, _NOTED_EVERY_S = 500, 2.0  # entries of one folder; seconds
 _SHOWN_DUPLICATES = 50
@@ -35,7 +36,8 @@ class Scan:
         self._folders, self._others, self._unread = 0, 0, 0
         self._waiting: list[Names] = [()]
         self._linked: set[int] = set()  # inode numbers of files with several names
-        self._whole = True
+        self._whole = self._all_compared = True
+        self._compares = False  # all were counted
         self._until = pausing.working_s() + LONGEST_S
         self._noted_s = pausing.working_s()
         self._read_bytes = 0
@@ -52,11 +54,16 @@ class Scan:
         if self._pausing.stop.asked():
             self._report.close("stopped", STOPPED)
         elif self._sums.files:
-            self._report.close("done", "" if self._whole else _SHORT)
+            self._report.close("done", self._words())
         elif self._unread:
             self._report.close("failed", _UNREAD)
         else:
             self._report.close("empty", EMPTY)
+
+    def _words(self) -> str:
+        if not self._whole:
+            return _SHORT
+        return "" if self._all_compared else _COMPARED
 
     def _read(self, path: Names) -> bool:
         """Add up one folder; whether to end. One that vanishes is counted as unread."""
@@ -73,7 +80,7 @@ class Scan:
     def _compare(self, candidates: Candidates) -> None:
         """Read files of one size, those first that may save most."""
         self._report.note(phase="comparing")
-        self._whole = self._whole and candidates.whole
+        self._compares, self._all_compared = True, candidates.whole
         groups = candidates.groups()
         # Most files of one size differ at their ends: this is the most that may have to be read.
         left, begun = sum(size * len(paths) for size, paths in groups), self._pausing.working_s()
@@ -83,8 +90,8 @@ class Scan:
             passed = self._pausing.working_s() - begun
             most = max(left - self._read_bytes, 0)
             self._report.note(left_s=round(passed / self._read_bytes * most))
-            self._whole = self._whole and self._read_bytes <= MOST_READ
-            return self._over() or not self._whole
+            self._all_compared = self._all_compared and self._read_bytes <= MOST_READ
+            return self._over() or self._read_bytes > MOST_READ
 
         try:
             for size, paths in groups:
@@ -101,8 +108,12 @@ class Scan:
         if now - self._noted_s >= _NOTED_EVERY_S:
             self._noted_s = now
             self._report.note(**self._fields())
-        self._whole = self._whole and now <= self._until
-        return now > self._until or self._pausing.ended()
+        late = now > self._until
+        if self._compares:
+            self._all_compared = self._all_compared and not late
+        else:
+            self._whole = self._whole and not late
+        return late or self._pausing.ended()
 
     def _see(self, path: Names, entry: os.DirEntry[str]) -> None:
         status = entry.stat(follow_symlinks=False)

@@ -149,6 +149,18 @@ def test_the_end_is_heard_within_a_folder(top: Path, monkeypatch: pytest.MonkeyP
     assert found.files + found.folders + found.others < 11
 
 
+def test_a_comparison_that_is_cut_short_is_not_said_of_the_counting(
+    top: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("same1", "same2"):
+        (top / name).write_bytes(b"y" * (2 * M))
+    monkeypatch.setattr("host.scan.scanning.MOST_READ", M)
+    with root_at(top) as root:
+        found = scanned(root, compares=True)
+    assert (found.verdict, found.whole, found.duplicate_files) == ("done", True, 0)
+    assert found.words.startswith("There was more than can be compared at once: of the large files")
+
+
 def test_it_ends_by_itself_and_says_that_it_is_not_all(tree: Root) -> None:
     found = scanned(tree, step_s=3600.0)
     assert found.whole is False
