@@ -14,8 +14,8 @@ from alerts.api.channels import DeliveryAnswer, DeliveryPlanAnswer, delivery
 from alerts.channels.models import Channel
 from alerts.report import sending
 from alerts.report.making import make
-from alerts.report.rights import READS
 from alerts.report.value import HealthReport
+from alerts.rights import READS
 from jobs.api import query
 from jobs.api.document import DRY_RUN, describe
 from jobs.api.views import View, inventory_now, user_of

@@ -16,7 +16,7 @@ from alerts.channels.own import own
 from alerts.channels.requests import ChangeChannel, CreateChannel, Settings
 from alerts.channels.sender import this_machine
 from alerts.incidents.cause import Severity
-from alerts.report.rights import READS
+from alerts.rights import READS
 from host import typed
 from jobs import broker
 from jobs.audit import record

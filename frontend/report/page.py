@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 from alerts.channels.models import Channel
 from alerts.report import sending
 from alerts.report.making import make
-from alerts.report.rights import READS
+from alerts.rights import READS
 from frontend.access import page, why_shut
 from frontend.report.view import view
 from jobs import cache

@@ -12,7 +12,7 @@ from alerts.channels import keys, stored
 from alerts.channels.models import Channel
 from alerts.channels.requests import CreateChannel
 from alerts.channels.words import Message
-from alerts.report.rights import READS
+from alerts.rights import READS
 from jobs.rights import ADMIN, Clockwork
 
 Make = Callable[..., Channel]

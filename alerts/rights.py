@@ -1,4 +1,4 @@
-"""Who may read the report, and so have it sent."""
+"""Who may read the health report, and so have it sent."""
 
 from __future__ import annotations
 
