@@ -8,7 +8,8 @@ _KNOWN: dict[str, str] = {
         "This passphrase or key is not the right one. Nothing was changed: try again."
     ),
     "pool or dataset is busy": (
-        "Still in use: by an open file, a program, a shell in its folder, or a share. Close it and try again."
+        "Still in use: by an open file, a program, a shell in its folder, a share, or a measurement that "
+        "reads a snapshot of it. End that and try again."
     ),
     "Key unload error": "The encrypted data is still in use. Close what uses it, and try again.",
     "Disk quota exceeded": (
