@@ -242,13 +242,13 @@ TEXTS: dict[str, str] = BACKUPS | {
         "Sets who may read and write a folder, over every protocol. Give permissions to groups rather than "
         "to people. Applying them to existing files replaces permissions that were set on single files."
     ),
-    "scan": "Counts the files of the newest snapshot by folder, kind and size. Files are only read.",
+    "scan": "Counts the files of a recent snapshot by folder, kind and size. Files are only read.",
     "network-speed": "Measures how fast another machine is reached. It needs iperf3 at the other end.",
     "benchmark": "Measures how fast the pool is, and why. Its own files are destroyed at the end.",
     "rewrite": "Stores existing data with the settings of now. Nothing is destroyed before the end.",
     "metadata": "Tells how large metadata is, and what a special vdev would do. No data is read.",
     "dedup": "Tells what deduplication would save and cost. Only block pointers are read.",
-    "compression": "Compares space and speed on a sample of the newest snapshot. Files are only read.",
+    "compression": "Compares space and speed on a sample of a recent snapshot. Files are only read.",
     "people": (
         "Lists the people who use shares, and their groups. Usually you create a person with a password and "
         "add them to a group. These are not console accounts: they cannot sign in to this console."

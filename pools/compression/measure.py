@@ -20,7 +20,7 @@ _USUAL_ASHIFT = 12
 
 
 class MeasureDataset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Read a sample of the files in the dataset's newest snapshot, and compress it in memory by each
+    """Read a sample of the files in a snapshot of the dataset's last day, and compress it in memory by each
     algorithm and level. The files are only read, and nothing is kept but the figures.
     """
 

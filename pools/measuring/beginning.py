@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, Any, NamedTuple, Protocol
 
 from msgspec import Meta
@@ -10,7 +11,9 @@ from host.inventory import Dataset, Inventory, Pool, Snapshot
 from host.inventory.redundancy import resilvering
 from jobs.needs import AnswerNeeds, Needs, SnapshotNeeds
 from jobs.planning.findings import Findings
+from pools.policies.rules.names import read_tag
 
+_SAME_DAY_S = 86_400
 NameText = Annotated[str, Meta(max_length=1024)]
 
 
@@ -78,12 +81,27 @@ def idle(dataset: Dataset, inventory: Inventory, last: Report | None, findings: 
     the last measurement.
     """
     snapshots = [one for one in inventory.snapshots.get(dataset.name, ()) if not one.leaving]
-    newest = max(snapshots, key=lambda one: one.createtxg, default=None)
-    if newest is None:
+    chosen = _to_read(snapshots)
+    if chosen is None:
         message = f"{dataset.name} has no snapshot, and files are read from one. Take a snapshot first."
         findings.refuse("no-snapshot", "name", message)
     refuse_another(last, findings)
-    return Subject(dataset, newest)
+    return Subject(dataset, chosen)
+
+
+def _to_read(snapshots: Iterable[Snapshot]) -> Snapshot | None:
+    """The newest; rather one of the same day that lives for days than one of every few minutes. While it is
+    read it cannot be destroyed, and a policy that wants to would fail."""
+    newest_first = sorted(snapshots, key=lambda one: one.createtxg, reverse=True)
+    if not newest_first:
+        return None
+    late = [one for one in newest_first if newest_first[0].created - one.created <= _SAME_DAY_S]
+    return next((one for one in late if not _is_short(one)), newest_first[0])
+
+
+def _is_short(one: Snapshot) -> bool:
+    read = read_tag(one.tag)
+    return read is not None and read[0] == "frequent"
 
 
 def refuse_another(last: Report | None, findings: Findings) -> None:
