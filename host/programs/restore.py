@@ -38,6 +38,7 @@ from host.programs.signals import Stop, ready
 
 REFUSED = 3
 REPORT_AFTER_S = 20.0
+_BEFORE = b".before-restore"
 _MEASURED_S = 10.0
 Opened = Callable[[str, str | None], AbstractContextManager[Root]]
 
@@ -67,7 +68,7 @@ class Restore:
         self._report, self._stop, self._clock, self._say_ready = report, stop, clock, say_ready
         self._began = clock()
         self.ready = False
-        self.left = ""  # why what was there before could not be removed, with its name; mostly empty
+        self.left = ""  # what became of what was there before, if that is still there
 
     def carry_out(self, frozen: Root, live: Root, source: str, folder: str, name: str, *, over: bool) -> None:
         """Raises `Refused`, `Unreachable`, `BadPath`, `OSError`; then the copy is not in its place."""
@@ -92,7 +93,24 @@ class Restore:
             finally:
                 remove_own(temporary, copier.made)
             os.fsync(outer)
-            self._remove_before(temporary, replaced)
+            if self.ready:
+                self._keep_before(temporary, replaced, target)
+            else:
+                self._remove_before(temporary, replaced)
+
+    def _keep_before(self, temporary: Within, replaced: Identity | None, target: Within) -> None:
+        """What is in it may have been saved while this copied, and is in no snapshot."""
+        if replaced is None or not is_still(temporary, replaced):
+            return
+        name = target.name + _BEFORE
+        try:
+            renaming.place(temporary.folder, temporary.name, name)
+        except OSError:
+            name = temporary.name
+        shown_as = plain(shown(name))
+        self.left = (
+            f" What was there until then is called {shown_as}: delete it when nothing in it is needed."
+        )
 
     def _remove_before(self, temporary: Within, replaced: Identity | None) -> None:
         """The copy is in its place by now: what cannot be removed any more does not make it fail."""

@@ -165,11 +165,15 @@ def _summary(request: RestoreFromSnapshot, where: RestoreTarget, measured: Measu
 
 
 def _takes(where: RestoreTarget, measured: Measure) -> str:
-    if measured.size_bytes < _LONG_BYTES and measured.complete:
+    if not _is_long(measured):
         return ""
     least = "" if measured.complete else "at least "
     size = _size(measured.size_bytes)
     return f"as long as it takes to copy {least}{size}, in the background; {where.dataset} stays usable"
+
+
+def _is_long(measured: Measure) -> bool:
+    return measured.size_bytes >= _LONG_BYTES or not measured.complete
 
 
 def _dataset(request: RestoreFromSnapshot, inventory: Inventory, findings: Findings) -> Dataset:
@@ -224,6 +228,12 @@ def _check_target(
         findings.warning("holds-mounts", "path", message)
     if there is None:
         return
+    if request.mode == "over" and _is_long(measured):
+        message = (
+            f"Somebody may save files there while it is copied. So what is there then stays beside it, as "
+            f"{where.words}.before-restore, until you delete it."
+        )
+        findings.info("kept-beside", "mode", message)
     if request.mode == "beside":
         message = f"{where.words} exists already and is not replaced. Give another “name”."
         findings.error("name-taken", "name", message)
@@ -271,7 +281,7 @@ def _copy(request: RestoreFromSnapshot, where: RestoreTarget, measured: Measure)
         path=request.path,
         folder=where.folder,
         name=where.name,
-        over=request.mode == "over",
+        over=request.mode == "over" and measured.target is not None,  # what comes meanwhile is in no snapshot
     )
     what = _what(measured)
     over = request.mode == "over" and measured.target is not None

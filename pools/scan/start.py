@@ -21,8 +21,8 @@ _DUPLICATES_TAKE = "as long as it takes to read large files of the same size, in
 
 
 class ScanDataset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Count the files of a snapshot of the dataset's last day by folder, kind and size. Nothing is kept but the
-    figures and the names of the largest folders.
+    """Count the files of a snapshot of the dataset's last day by folder, kind and size. Nothing is kept but
+    the figures and the names of the largest folders.
 
     No file is opened, but with `duplicates` files of 1 MiB and more that have the same size are read, to find
     those with the same content.

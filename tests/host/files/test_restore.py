@@ -162,6 +162,18 @@ def test_a_long_one_says_that_it_goes_on(home: Path) -> None:
     assert run.readied == 1 and run.restore.ready
 
 
+def test_what_was_there_stays_where_it_could_be_written_to_meanwhile(home: Path) -> None:
+    run = Run(home, step=30.0)
+    run("docs", "", "docs", over=True)
+    assert run.readied == 1
+    assert run.restore.left == (
+        " What was there until then is called docs.before-restore: delete it when nothing in it is needed."
+    )
+    assert names(home / "live") == {"docs", "docs.before-restore"}
+    assert (home / "live" / "docs.before-restore" / "a.txt").read_text() == "new words!"
+    assert (home / "live" / "docs" / "a.txt").read_text() == "old words"
+
+
 @pytest.mark.parametrize("over", [False, True])
 @pytest.mark.parametrize("stop_at", [None, 1])
 def test_who_renames_the_copy_meanwhile_has_nothing_removed_or_replaced(
