@@ -42,6 +42,11 @@ _ELSEWHERE = {
     "sharenfs": "Datasets are shared under Shares, not by this property.",
     "sharesmb": "Datasets are shared under Shares, not by this property.",
 }
+# Whoever may set properties may not for that have policies delete snapshots, or take their mark off one.
+_OWN = "nasweb:"
+_OF_CONSOLE = (
+    f"Names that begin with “{_OWN}” are the console's own. Snapshot policies are set on their page."
+)
 _DEFAULTS = {"canmount": "on", "volthreading": "on"}
 # Flags of a mount. zfs mounts anew the one file system whose property is set; those that inherit it keep the
 # flags that they were mounted with. Turning atime off and readonly on takes effect at once all the same: the
@@ -91,7 +96,9 @@ def check_properties(
     for name, value in wanted.items():
         where = f"{field}.{name[:60]}"
         entry = native(table, name)
-        if name in _ELSEWHERE and value not in {None, "off"}:
+        if is_own(name):
+            findings.error("wrong-place", where, _OF_CONSOLE)
+        elif name in _ELSEWHERE and value not in {None, "off"}:
             findings.error("wrong-place", where, _ELSEWHERE[name])
         elif is_user(name) or (not table and _NAME.fullmatch(name) and may_be_set(name)):
             if value is not None and (fault := _text_fault(value) or dataset_fault(name, value)):
@@ -109,11 +116,16 @@ def check_properties(
             findings.error("bad-value", where, fault)
 
 
+def is_own(name: str) -> bool:
+    """Whether only the console sets it, by operations of its own."""
+    return name.startswith(_OWN)
+
+
 def settable(name: str, kind: Kind, table: Native) -> bool:
     """Whether the property of an existing dataset of `kind` can be changed here."""
     entry = native(table, name)
     if entry is None:
-        return is_user(name)
+        return is_user(name) and not is_own(name)
     return entry.editable and _can_be_set(entry, kind) and name not in _ELSEWHERE
 
 

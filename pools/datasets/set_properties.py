@@ -21,7 +21,7 @@ from pools.datasets.effects import ONLY_NEW_DATA, add_effects, hands_down, value
 from pools.datasets.named import named
 from pools.datasets.placing import check_change
 from pools.mounting import followers
-from pools.properties import check_properties, default_of_not_inheritable, is_user, native
+from pools.properties import check_properties, default_of_not_inheritable, is_own, is_user, native
 from pools.quotas.limits import in_bytes, in_words
 from pools.sentences import shares_of
 
@@ -215,7 +215,7 @@ def _check_received(
             findings.error(
                 "asked-twice", field, f"{name[:60]} is also among the properties. Give only one of the two."
             )
-        elif not may_be_inherited(name):
+        elif is_own(name) or not may_be_inherited(name):
             message = f"What was received of {name[:60]} is not used: this form has no such setting."
             findings.error("wrong-place", field, message)
         elif name in received[:index]:

@@ -60,6 +60,16 @@ def test_a_property_of_a_later_zfs_can_be_set_without_a_new_console() -> None:
     assert check("shiny", "bright") == ["unknown-property"]
 
 
+@pytest.mark.parametrize("table", [made.TABLE, ()])
+@pytest.mark.parametrize(("name", "value"), [("nasweb:policy", "daily=1"), ("nasweb:auto", None)])
+def test_what_is_the_consoles_own_is_set_by_its_own_operations(
+    name: str, value: str | None, table: tuple[NativeProperty, ...]
+) -> None:
+    """A policy that keeps less has snapshots deleted, which its own plan names and needs a right for."""
+    assert check(name, value, table) == ["wrong-place"]
+    assert check("mine:policy", value, table) == []
+
+
 def test_what_the_table_says_of_reading_and_creating_holds() -> None:
     assert check("used", "1") == ["unknown-property"]
     assert check("casesensitivity", "mixed") == ["creation-only"]

@@ -175,9 +175,9 @@ def test_to_release_the_last_hold_of_one_that_is_leaving_destroys_it() -> None:
 
 
 def test_a_clone_is_made_in_the_pool_of_its_snapshot() -> None:
-    request = clone.CloneSnapshot(snapshot="tank/a@1", name="tank/new", properties={"nasweb:note": "x"})
+    request = clone.CloneSnapshot(snapshot="tank/a@1", name="tank/new", properties={"mine:note": "x"})
     plan = clone.plan(request, machine(*row()))
-    assert argvs(plan) == [("zfs", "clone", "-o", "nasweb:note=x", "tank/a@1", "tank/new")]
+    assert argvs(plan) == [("zfs", "clone", "-o", "mine:note=x", "tank/a@1", "tank/new")]
     assert plan.claims == ("dataset:tank/a", "dataset:tank/new")
 
 
