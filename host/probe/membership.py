@@ -15,6 +15,8 @@ from host.probe.disks.disks import Links, is_itself
 from host.probe.disks.holders import holders, is_partition
 from host.probe.disks.labels import Labels
 
+_NOT_OPEN = {"UNAVAIL", "OFFLINE", "UNKNOWN"}  # ZFS has not looked at what is at that path now
+
 
 def settle(
     devices: list[dict[str, Any]], links: Links, pools: tuple[Pool, ...], host: Host, labels: Labels
@@ -33,7 +35,8 @@ def settle(
         placed.append(msgspec.structs.replace(pool, vdevs=vdevs))
         members |= {leaf.disk: pool for vdev in vdevs for leaf in leaves(vdev) if leaf.disk}
     written = [link for device in devices if ids[device["path"]] in members for link in _links(device, links)]
-    labels.forget({pool.guid for pool in pools}, written)
+    here = {link for device in devices for link in _links(device, links)}
+    labels.forget({pool.guid for pool in pools}, written, here)
     disks = tuple(_disk(device, links, members, pools, host, labels) for device in devices)
     return tuple(_with_twins(disk, disks) for disk in disks), tuple(placed)
 
@@ -68,6 +71,8 @@ def _place(vdev: Vdev, owners: dict[str, str], ids: dict[str, str], links: Links
     disk = None
     if not children and vdev.path:
         device = owners.get(links.paths.get(vdev.path, vdev.path))
+        if vdev.path not in links.paths and vdev.state in _NOT_OPEN:
+            device = None  # the kernel's name of a disk that is missing may be that of another one by now
         disk = ids.get(device) if device and vdev.state != "REMOVED" else None
     return msgspec.structs.replace(vdev, children=children, disk=disk)
 

@@ -156,6 +156,32 @@ def test_the_label_of_a_member_is_read_again_once_it_is_none() -> None:
     assert len(host.asked) == 2
 
 
+def test_the_label_of_a_disk_that_was_away_is_read_again() -> None:
+    labels, host = Labels(), OnlyLabels()
+    link = "/dev/disk/by-id/x-0005-part1"
+    for here, asked in (({link}, 1), ({link}, 1), (set[str](), 2)):
+        labels.forget(set(), (), here)
+        labels.read(host, link, "77")
+        assert len(host.asked) == asked
+
+
+@pytest.mark.parametrize(("state", "found"), [("ONLINE", True), ("UNAVAIL", False), ("OFFLINE", False)])
+def test_a_missing_member_is_not_the_disk_that_has_its_name_of_the_kernel_now(
+    state: str, *, found: bool
+) -> None:
+    folder = MACHINES / "home-tank"
+    links = parse_disk_links((folder / "links.txt").read_text())
+    devices = parse_lsblk((folder / "lsblk.json").read_text())
+    (pool,) = parse_zpool_status((folder / "zpool-status.json").read_text(), {})
+    (raidz,) = pool.vdevs
+    other = next(device for device in devices if device["serial"] == sata(2))["children"][0]["path"]
+    gone = msgspec.structs.replace(raidz.children[0], path=other, state=state)
+    raidz = msgspec.structs.replace(raidz, children=(gone, *raidz.children[2:]))
+    tank = msgspec.structs.replace(pool, vdevs=(raidz,))
+    _, (placed,) = settle(devices, links, (tank,), OnlyLabels(), Labels())
+    assert (next(leaves(placed.vdevs[0])).disk is not None) is found
+
+
 def test_labels_of_members_of_former_members_and_of_spares_are_told_apart() -> None:
     folder = MACHINES / "labels"
     found = {name: parse_zdb_label((folder / f"{name}.txt").read_text()) for name in LABELS}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from host.base import Host
@@ -41,22 +41,24 @@ class Labels:
 
     blkid shows labels of destroyed pools and of former members like those of exported pools, and reading one
     wakes the disk, so each is read once. What is known is dropped when ZFS may have written another: when
-    its pool is imported or let go, and while its disk is a member.
+    its pool is imported or let go, while its disk is a member, and while it is away.
     """
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, str], Label | None] = {}
         self._imported: set[str] = set()
 
-    def forget(self, imported: set[str], members: Iterable[str] = ()) -> None:
+    def forget(
+        self, imported: set[str], members: Iterable[str] = (), here: Collection[str] | None = None
+    ) -> None:
         """`imported` are the guids of the pools that are imported now, `members` the links of their
-        disks and partitions."""
+        disks and partitions, `here` those of all that are in the machine; None where all are."""
         changed = self._imported ^ imported
         written = set(members)
         self._known = {
             key: label
             for key, label in self._known.items()
-            if key[1] not in changed and key[0] not in written
+            if key[1] not in changed and key[0] not in written and (here is None or key[0] in here)
         }
         self._imported = set(imported)
 
