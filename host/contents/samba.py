@@ -71,11 +71,15 @@ def check_command(place: str) -> str:
 
 
 def make_command(place: str) -> str:
-    """What smbd runs as root before somebody's own folder is opened.
+    """What smbd runs as root before somebody's own folder is opened: it makes it, and refuses a link.
 
-    %U has no character that a shell reads (smbd replaces them), and the folder is refused if it had.
+    Whoever may write to the folder above can put a link there at any moment. So only what was made a moment
+    ago is given away, and never what a link leads to. %U has no character that a shell reads (smbd replaces
+    them), and the folder is refused if it had.
     """
-    return f"/usr/bin/install -d -m 0700 -o %U -g {EVERYBODY} '{place}/%U'"
+    own = f"'{place}/%U'"
+    made = f"/usr/bin/mkdir -m 0700 {own} 2>/dev/null && /usr/bin/chown -h %U:{EVERYBODY} {own}"
+    return f"{made}; /usr/bin/test -d {own} -a ! -L {own}"
 
 
 def fault(text: str) -> str | None:

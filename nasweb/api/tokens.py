@@ -13,6 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts import tokens
+from accounts.actor import TokenActor
 from accounts.models import Token, User
 from accounts.roles import SCOPES
 from jobs.api import paging, query
@@ -141,6 +142,10 @@ def _draft(asked: CreateToken, request: Request) -> Token:
         if scope not in SCOPES or not caller.has_perm(scope)
     ]
     expires = _expiry(asked.expires_at, findings)
+    ends = request.user.token.expires if isinstance(request.user, TokenActor) else None
+    if ends is not None and (expires is None or expires > ends):
+        message = f"A token that ends makes none that ends later. Give {ends.isoformat()} at the latest."
+        findings.append(fault("ends-later", "expires_at", message))
     if not asked.name.strip() or not asked.name.isprintable():
         findings.append(fault("bad-name", "name", "Use a name that can be read."))
     if findings:

@@ -10,9 +10,10 @@ _SQUASH = {"root": "root_squash", "all": "all_squash", "none": "no_root_squash"}
 
 
 def render(sharing: Sharing, inventory: Inventory) -> str:
-    """A line for each folder that can be exported now; a file system below has a line of its own."""
+    """A line for each folder that can be exported now; a file system below has a line of its own, with the
+    clients of the nearest export above it."""
     lines: dict[str, str] = {}
-    for share in sharing.nfs:
+    for share in sorted(sharing.nfs, key=lambda one: -one.dataset.count("/")):
         found = standing(share, inventory)
         if found.place is not None:
             clients = " ".join(_client(client) for client in share.clients)

@@ -20,8 +20,6 @@ from shares.sessions.see import Sessions
 from shares.wording import named
 
 QUESTION = "shares.sessions"
-_NAMED = 20  # open files that the plan names of each session
-_DOING = {"none": "open", "read": "open for reading", "write": "open for writing", "both": "open for writing"}
 
 SessionId = Annotated[
     str, Meta(pattern=r"\A(smb|nfs)-[0-9]{1,20}\Z", description="a session's id, as listed")
@@ -55,7 +53,7 @@ def plan(request: EndSession, inventory: Inventory) -> Plan:
             message = f"{words(other)} is served by the same process, and is disconnected with it."
             findings.warning("same-process", "session", message)
     for session in all_ended:
-        _name_files(session, findings)
+        _count_files(session, findings)
     findings.info("may-return", "session", _return_words(found))
     losses = tuple(
         Loss(session=words(one), holds="Unsaved changes in files that are open for writing.")
@@ -108,13 +106,15 @@ def _ended_with(found: Session, known: tuple[Session, ...]) -> tuple[Session, ..
     return tuple(one for one in known if (one.protocol, one.number) == (found.protocol, found.number))
 
 
-def _name_files(session: Session, findings: Findings) -> None:
-    """Which files are open. They are no part of the digest: they change while the plan is read."""
-    for opened in session.files[:_NAMED]:
-        findings.info("open-file", "session", f"{opened.path} is {_DOING[opened.mode]}.")
-    more = len(session.files[_NAMED:]) + session.more_files
-    if more:
-        findings.info("open-files", "session", f"{more} more files are open.")
+def _count_files(session: Session, findings: Findings) -> None:
+    """How many files are open, and not which: that is for those who may read files. They are no part of the
+    digest: they change while the plan is read."""
+    count = len(session.files) + session.more_files
+    if count:
+        writing = sum(opened.writes for opened in session.files)
+        some = f", {writing} of them for writing" if writing else ""
+        verb = "is" if count == 1 else "are"
+        findings.info("open-files", "session", f"{counted(count, 'file')} {verb} open{some}.")
 
 
 def _return_words(session: Session) -> str:

@@ -83,6 +83,21 @@ def test_nobody_gives_a_scope_away_that_they_do_not_have(simulated: SimulatedHos
     assert (finding["code"], finding["field"]) == ("not-your-scope", "scopes[1]")
 
 
+def test_a_token_that_ends_makes_none_that_ends_later(api: APIClient) -> None:
+    scopes = ["users:read", "users:write"]
+    now = timezone.now()
+    ends, later = ((now + timedelta(days=days)).isoformat() for days in (1, 2))
+    made = api.post("/api/v1/tokens/", {"name": "t", "scopes": scopes, "expires_at": ends}).json()
+    script = APIClient(headers={"authorization": f"Bearer {made['token']}"})
+    for change in ({}, {"expires_at": later}):
+        answer = script.post("/api/v1/tokens/", {"name": "x", "scopes": scopes} | change, "json")
+        assert answer.status_code == 422, answer.json()
+        (finding,) = answer.json()["findings"]
+        assert (answer.status_code, finding["code"], finding["field"]) == (422, "ends-later", "expires_at")
+    good = {"name": "x", "scopes": scopes, "expires_at": ends}
+    assert script.post("/api/v1/tokens/", good, "json").status_code == 201
+
+
 def test_a_token_ends_when_it_was_told_to(api: APIClient) -> None:
     tomorrow = (timezone.now() + timedelta(days=1)).isoformat()
     made = api.post("/api/v1/tokens/", ASK | {"expires_at": tomorrow}).json()

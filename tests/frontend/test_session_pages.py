@@ -49,7 +49,7 @@ def test_a_client_is_disconnected_by_a_plan(browser: Client, simulated: Simulate
     words = text(plan)
     assert "Unsaved work may be lost" in words
     assert "ada at 10.0.2.2 (SMB)" in words
-    assert "/mnt/tank/home/a.txt is open for writing." in words
+    assert "1 file is open, 1 of them for writing." in words
     decide(browser, plan, agreed="yes")
     assert Job.objects.get().state == "succeeded"
     assert simulated.machine().clients == []

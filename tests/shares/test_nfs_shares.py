@@ -51,6 +51,21 @@ def test_an_export_reaches_the_file_systems_below(files: APIClient, simulated: S
     assert simulated.machine().services["nfs-server"] == "inactive"
 
 
+@pytest.mark.parametrize("first", ["tank/files", "tank/files/deep"])
+def test_a_file_system_below_two_exports_has_the_clients_of_the_nearer_one(
+    files: APIClient, simulated: SimulatedHost, first: str
+) -> None:
+    dataset(files, "tank/files/deep/private")
+    clients = {"tank/files": LOCAL, "tank/files/deep": {"host": "192.168.1.5"}}
+    for name in (first, *(other for other in clients if other != first)):
+        did(files.post("/api/v1/shares/nfs/", {"dataset": name, "clients": [clients[name]]}))
+    found = {line.split('"')[1]: line.split('" ')[1].partition("(")[0] for line in lines(simulated)}
+    assert found == {
+        "/mnt/tank/files": "192.168.1.0/24", "/mnt/tank/files/deep": "192.168.1.5",
+        "/mnt/tank/files/deep/private": "192.168.1.5",
+    }  # fmt: skip
+
+
 def test_each_client_has_its_own_way(files: APIClient, simulated: SimulatedHost) -> None:
     export(
         files,

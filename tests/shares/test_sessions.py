@@ -37,8 +37,8 @@ def test_the_plan_names_who_from_where_and_what_may_be_lost() -> None:
     assert step.title == "Disconnect ada at 10.0.2.2, laptop (SMB)"
     assert step.commands == (EndSmbd(process=4711),)
     assert [loss.session for loss in made_plan.destroys] == ["ada at 10.0.2.2, laptop (SMB)"]
-    report = [finding.message for finding in made_plan.findings if finding.code == "open-file"]
-    assert report == ["/mnt/tank/a is open for writing.", "/mnt/tank/b is open for reading."]
+    report = [finding.message for finding in made_plan.findings if finding.code == "open-files"]
+    assert report == ["2 files are open, 1 of them for writing."]  # which is for those who may read files
     assert made_plan.claims == ("session:smb-4711",)
 
 
