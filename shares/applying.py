@@ -112,9 +112,14 @@ class _Ways(NamedTuple):
     back: tuple[AnyCommand, ...]
 
 
+def _serves_smb(sharing: Sharing, inventory: Inventory) -> bool:
+    """Whether smbd runs: for our own shares, or for those that somebody has in Debian's file."""
+    return any(share.enabled for share in sharing.smb) or bool(others_shares(inventory.served.smb_conf))
+
+
 def _services(sharing: Sharing, inventory: Inventory, changed: list[SharingFile]) -> _Ways:
     """What has to be started, stopped or reloaded, and how to go back."""
-    serves_smb = any(share.enabled for share in sharing.smb) or bool(others_shares(inventory.served.smb_conf))
+    serves_smb = _serves_smb(sharing, inventory)
     serves_nfs = any(share.enabled for share in sharing.nfs) or _others_export(inventory)
     forward: list[AnyCommand] = []
     back: list[AnyCommand] = []
@@ -154,7 +159,7 @@ def _answers(
 ) -> tuple[AnyCommand, ...]:
     """Let go of what is not served any more, and ask for all else that changed."""
     commands: list[AnyCommand] = []
-    if "samba" in changed and any(share.enabled for share in sharing.smb):
+    if "samba" in changed and _serves_smb(sharing, inventory):
         before = smb.sections(inventory.served.files.get("samba", ""))
         after = smb.sections(wanted["samba"])
         going = [name for name in before if name not in after or smb.narrower(before[name], after[name])]

@@ -141,7 +141,9 @@ def _modules(share: SmbShare, place: str) -> Iterator[tuple[str, str]]:
         yield "recycle:repository", ".recycle/%U"
         yield "recycle:keeptree", "yes"
         yield "recycle:versions", "yes"
-        yield "recycle:directory_mode", "0700"
+        # The first is that of .recycle, which whoever deletes first makes; within it each has a folder.
+        yield "recycle:directory_mode", "1777"
+        yield "recycle:subdir_mode", "0700"
     if share.audit:
         yield "full_audit:prefix", "%u|%I|%S"
         yield "full_audit:success", "unlinkat renameat"

@@ -139,8 +139,12 @@ def test_what_somebody_puts_into_a_drop_box_nobody_else_sees(lab: PoolLab, clien
     assert "of-anna" in clients.smb("Box", "ls", person="anna").stdout
     assert "of-anna" not in clients.smb("Box", "ls", person="bert").stdout
     assert clients.smb("Box", "rm of-anna", person="anna").exit == 0
-    kept = lab.machine.run("ls /mnt/tank/files/.recycle/anna").stdout.split()
-    assert kept == ["of-anna"]
+    assert clients.smb("Box", "put /etc/hostname of-bert; rm of-bert", person="bert").exit == 0
+    bins = "/mnt/tank/files/.recycle"
+    kept = lab.machine.run(f"ls {bins}/anna {bins}/bert; stat -c '%a %U' {bins}/anna {bins}/bert").stdout
+    assert kept.split() == [
+        f"{bins}/anna:", "of-anna", f"{bins}/bert:", "of-bert", "700", "anna", "700", "bert",
+    ]  # fmt: skip
     report = lab.machine.run("journalctl --boot --no-pager -t smbd_audit").stdout
     assert "anna|10.77.0.2|Box|" in report
 

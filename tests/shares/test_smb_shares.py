@@ -140,6 +140,18 @@ def test_a_share_of_debians_own_file_keeps_its_name(files: APIClient, simulated:
     assert faults(answer) == {("name", "name-taken")}
 
 
+def test_the_last_share_is_closed_to_its_clients_where_smbd_goes_on_for_others(
+    files: APIClient, simulated: SimulatedHost
+) -> None:
+    smb(files, "Files", write=["anna"])
+    with simulated._store.change() as machine:
+        machine.files["/etc/samba/smb.conf"] = "[global]\n[Old Share]\npath = /srv\n"
+    refresh()
+    job = did(files.delete("/api/v1/shares/smb/Files/"))
+    ran = [command for step in job["steps"] for command in step["commands"]]
+    assert ["smbcontrol", "--", "smbd", "close-share", "Files"] in ran
+
+
 def test_nobody_and_no_change_are_refused(files: APIClient) -> None:
     answer = files.post("/api/v1/shares/smb/", {"name": "Files", "dataset": "tank/files"})
     assert faults(answer) == {("write", "nobody")}

@@ -120,6 +120,16 @@ def test_whoever_restored_signs_in_as_before_and_the_others_as_they_did(owner: U
     assert rows(database, "SELECT role FROM accounts_user WHERE username = 'owner'") == [("admin",)]
 
 
+def test_whoever_restored_is_the_account_of_that_name_in_other_capitals(owner: User, tmp_path: Path) -> None:
+    owner.username = "Admin"  # as the first account of this console was called; `admin` comes back
+    owner.save()
+    restore(owner)
+    database = database_file(tmp_path)
+    put_in_place(database)
+    ((name, password),) = rows(database, "SELECT username, password FROM accounts_user")
+    assert (name, User(password=password).check_password("a new pass phrase")) == ("Admin", True)
+
+
 def test_after_a_restore_from_the_command_line_the_admins_of_this_console_sign_in(
     owner: User, tmp_path: Path
 ) -> None:
