@@ -133,7 +133,8 @@ def cause_of(row: Incident) -> Cause:
 
 def impact_of(row: Incident) -> Impact:
     """What it comes to, as it was reported last; 0 where an older version stored it."""
-    return typed.convert(row.cause.get("impact", 0), Impact)
+    found: Impact = typed.convert(row.cause.get("impact", 0), Impact)
+    return found
 
 
 def events_of(row: Incident) -> tuple[Event, ...]:

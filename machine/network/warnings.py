@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import ipaddress
+from pathlib import PurePath
 
 from host.commands.network import CONFIRM_S
 from host.inventory import Interface, Inventory
 from jobs.planning.findings import Findings
 from machine.network.settings import InterfaceSettings
 
+_OF_IMAGE = "80-dhcp.network"  # asks for addresses, and no more
+
 
 def add(settings: InterfaceSettings, found: Interface, inventory: Inventory, findings: Findings) -> None:
     """Add a warning for each consequence."""
     _addresses(settings, found, inventory, findings)
     _ways_out(settings, found, inventory, findings)
+    _others_file(found, findings)
     if inventory.sharing.smb or inventory.sharing.nfs:
         message = (
             f"Clients of shares through {found.name} are cut off for a moment; an old address stops working."
@@ -30,6 +34,16 @@ def add(settings: InterfaceSettings, found: Interface, inventory: Inventory, fin
     if settings.dns and not inventory.network.resolved:
         message = "systemd-resolved is not running: the DNS servers are saved, but not used."
         findings.warning("dns-unused", "dns", message)
+
+
+def _others_file(found: Interface, findings: Findings) -> None:
+    """Ours takes its place, and says of the addresses alone."""
+    if found.ours is None and found.file is not None and PurePath(found.file).name != _OF_IMAGE:
+        message = (
+            f"{found.name} follows {found.file}, which is no longer used then. What else it says is lost at "
+            "the next start at the latest: VLANs, bridges, routes, an MTU."
+        )
+        findings.warning("file-replaced", "interface", message)
 
 
 def wanted(settings: InterfaceSettings) -> tuple[str, ...]:

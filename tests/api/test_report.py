@@ -10,10 +10,10 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from accounts.models import User
-from alerts.api.report import READS
 from alerts.channels import keys
 from alerts.channels.models import Channel, Delivery
 from alerts.models import Incident
+from alerts.rights import READS
 from disks.records import all_records, series_key
 from disks.smart.readings import read_all
 from host.simulated import SimulatedHost

@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from alerts.channels.models import Channel, Delivery
-from frontend.report.view import _title
+from alerts.report.titles import title_of
 from jobs.operation import operations
 from tests.frontend.conftest import make_tank
 
@@ -51,10 +51,10 @@ def test_a_viewer_reads_it_and_sends_nothing(viewer: Client, channel: Channel) -
 
 
 def test_what_people_changed_is_in_words_for_every_operation() -> None:
-    titles = {name: _title(name) for name in operations()}
+    titles = {name: title_of(name) for name in operations()}
     assert titles["pool.create"] == "Create pool …"
     assert titles["dataset.create"] == "Create dataset …"
     assert titles["dataset.bulk-destroy"] == "Destroy several datasets"
     assert titles["pool.scrub"] == "Pool scrub"
     assert not [title for title in titles.values() if "." in title or not title[0].isupper()]
-    assert _title("gone.operation") == "Gone operation"
+    assert title_of("gone.operation") == "Gone operation"

@@ -53,6 +53,14 @@ def fixed(*addresses: str, gateway: str = "") -> Addressing:
     return Addressing(method="fixed", addresses=addresses, gateway=gateway)
 
 
+def test_a_file_of_somebody_s_own_is_named_that_will_not_be_used_any_more() -> None:
+    own = "/etc/systemd/network/10-eno1.network"
+    here = msgspec.structs.replace(interface("eno1"), file=own, ours=None)
+    assert own in warnings(machine(here))["file-replaced"]
+    for known in ({"file": "/etc/systemd/network/80-dhcp.network"}, {"file": None}):
+        assert "file-replaced" not in warnings(machine(msgspec.structs.replace(here, **known)))
+
+
 def test_the_way_back_is_on_the_disk_before_anything_changes() -> None:
     text = render(InterfaceSettings(ipv4=FIXED, dns=("192.168.1.1",)), MAC)
     prepare, place = plan().steps
