@@ -11,16 +11,19 @@ import msgspec
 Stage = Literal["away", "importing", "copying", "proving", "exporting", "done", "left"]
 UNDER_WAY = {"importing", "copying", "proving", "exporting"}
 _AGAIN = timedelta(minutes=10)  # after a job that failed
+_MOST_AGAIN = 2  # times that what failed is run once more: the disk may have lost its cable for a moment
 
 
 class Visit(msgspec.Struct, frozen=True, kw_only=True):
     """How far the present visit has come. `left`: a person has imported it, and looks after it alone.
-    `runs` has the last run of each replication before it, by numbers: clocks may be set back. `jobs` are
+    `runs` has the last run of each replication before it, by numbers: clocks may be set back; `again` counts
+    how often failed ones were begun once more. `jobs` are
     the last ones of this stage. `said` is what became of them where one was refused, failed or has to wait;
     `blocked` whether that needs somebody's help."""
 
     stage: Stage = "away"
     runs: dict[str, int] = {}
+    again: int = 0
     tried: datetime | None = None
     jobs: tuple[int, ...] = ()
     said: str = ""
@@ -28,12 +31,13 @@ class Visit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Copying(msgspec.Struct, frozen=True, kw_only=True):
-    """A replication to it: whether a run is under way, and the number of the last one that has ended; whether
-    files are being compared, and whether that is due."""
+    """A replication to it: whether a run is under way, and the number of the last one that has ended, and
+    whether that failed; whether files are being compared, and whether that is due."""
 
     name: str
     running: bool
     last_run: int
+    failed: bool = False
     proving: bool = False
     proof_due: bool = False
 
@@ -88,6 +92,11 @@ def _copy(visit: Visit, tasks: Sequence[Copying], now: datetime) -> Act:
         return Act(visit=msgspec.structs.replace(visit, tried=now), run=waiting)
     if waiting or any(task.running for task in tasks):
         return Act(visit=visit)
+    failed = {task.name: task.last_run for task in tasks if task.failed}
+    if failed and visit.again < _MOST_AGAIN:
+        runs = {**visit.runs, **failed}
+        more = msgspec.structs.replace(visit, runs=runs, again=visit.again + 1, tried=now)
+        return Act(visit=more, run=tuple(failed))
     return _prove(msgspec.structs.replace(visit, stage="proving", tried=now), tasks, now)
 
 

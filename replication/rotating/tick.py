@@ -55,9 +55,9 @@ def _tasks(row: TargetRow, now: datetime) -> list[Copying]:
     found = []
     for task in TaskRow.objects.filter(target=row):
         if task.value.get("enabled", True):
-            last = task.runs.order_by("-pk").values_list("pk", flat=True).first()
+            last = task.runs.order_by("-pk").values_list("pk", "verdict").first() or (0, "")
             copying = Copying(
-                name=task.name, running=task.running, last_run=last or 0,
+                name=task.name, running=task.running, last_run=last[0], failed=last[1] == "failed",
                 proving=task.proving, proof_due=proofs.due(task, now),
             )  # fmt: skip
             found.append(copying)

@@ -41,6 +41,21 @@ def test_a_whole_visit_in_its_order() -> None:
     assert act(done.visit, plugged=False).visit == Visit()
 
 
+def test_a_run_that_failed_is_begun_again_twice_before_the_disk_goes() -> None:
+    now, last = visit("copying"), BEFORE
+    for again in (1, 2):
+        last += 1
+        failed = [Copying(name="photos", running=False, last_run=last, failed=True)]
+        found = act(now, imported=True, tasks=failed)
+        assert (found.run, found.job, found.visit.again) == (("photos",), None, again)
+        assert act(found.visit, imported=True, tasks=failed) == Act(visit=found.visit), "it has just begun"
+        now = found.visit
+    ended = [Copying(name="photos", running=False, last_run=last + 1, failed=True)]
+    assert act(now, imported=True, tasks=ended).job == "export", "its owner is told why"
+    arrived = [Copying(name="photos", running=False, last_run=last + 1)]
+    assert act(now, imported=True, tasks=arrived).job == "export"
+
+
 def test_what_is_due_is_proven_before_it_goes() -> None:
     ended = [Copying(name="photos", running=False, last_run=BEFORE + 1, proof_due=True)]
     proving = act(visit("copying"), imported=True, tasks=ended)
