@@ -22,9 +22,9 @@ COPIES = "/var/lib/nasweb/nasweb.sqlite3.before-"
 
 
 def task(name: str, file: str) -> dict[str, Any]:
-    """A task of the role app."""
+    """A task of the role app, also one within a block."""
     tasks: list[dict[str, Any]] = yaml.safe_load((ROLES / "app" / "tasks" / file).read_text())
-    return next(one for one in tasks if one["name"] == name)
+    return next(one for task in tasks for one in (task, *task.get("block", ())) if one["name"] == name)
 
 
 def play(program: str, monkeypatch: pytest.MonkeyPatch, *words: Path) -> None:

@@ -251,14 +251,20 @@ def test_a_switch_that_was_cut_off_goes_on(two: APIClient, simulated: SimulatedH
     assert standing(two)["stage"] == "live"
 
 
+def renamed(simulated: SimulatedHost, name: str, to: str) -> None:
+    """As somebody does in a terminal: the console refuses it."""
+    simulated.run(ZfsRename(name=name, to=to))
+    refresh()
+
+
 def test_what_is_left_of_a_dataset_that_is_gone_is_kept(two: APIClient, simulated: SimulatedHost) -> None:
     written_anew(two, simulated)
-    do(two, "post", "/api/v1/datasets/tank/photos/rename/", {"to": "tank/pictures"})
+    renamed(simulated, "tank/photos", "tank/pictures")
     assert "is no longer there" in two.delete(f"{ONE}?dry_run=true", {}).json()["summary"]
-    do(two, "post", "/api/v1/datasets/tank/pictures/rename/", {"to": "tank/photos"})
+    renamed(simulated, "tank/pictures", "tank/photos")
     do(two, "post", f"{ONE}switch/")
     refresh()
-    do(two, "post", "/api/v1/datasets/tank/photos/rename/", {"to": "tank/pictures"})
+    renamed(simulated, "tank/photos", "tank/pictures")
     assert codes(two.delete(ONE)) == {"cut-off": "dataset"}
     do(two, "post", f"{ONE}switch/", {"back": True})
     refresh()
