@@ -134,13 +134,10 @@ def reopen(alias: str) -> None:
 
 def _carry(here: User, alias: str) -> None:
     # Of two names that differ in capitals alone neither could sign in.
-    same = User.objects.using(alias).filter(username__iexact=here.username).first()
-    found, _ = User.objects.using(alias).update_or_create(
-        pk=None if same is None else same.pk,
-        defaults={
-            "username": here.username, "password": here.password, "role": Role.ADMIN, "is_active": True
-        },
-    )  # fmt: skip
+    found = User.objects.using(alias).filter(username__iexact=here.username).first() or User()
+    found.username, found.password = here.username, here.password
+    found.role, found.is_active = Role.ADMIN, True
+    found.save(using=alias)
     Authenticator.objects.using(alias).filter(user_id=found.pk).delete()
     for one in Authenticator.objects.filter(user=here):
         Authenticator.objects.using(alias).create(user_id=found.pk, type=one.type, data=one.data)
