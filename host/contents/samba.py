@@ -7,7 +7,7 @@ import re
 from host.contents.places import place_fault
 from host.contents.smb_names import comment_fault, interface_fault, netbios_fault, share_name_fault
 from host.contents.smb_parameters import ALLOWED
-from host.inventory.people import EVERYBODY, NAME_PATTERN
+from host.inventory.people import NAME_PATTERN
 
 _YES_NO = "yes|no"
 _GLOBAL = {
@@ -74,13 +74,10 @@ def check_command(place: str) -> str:
 def make_command(place: str) -> str:
     """What smbd runs as root before somebody's own folder is opened: it makes it, and refuses a link.
 
-    Whoever may write to the folder above can put a link there at any moment. So only what was made a moment
-    ago is given away, and never what a link leads to. %U has no character that a shell reads (smbd replaces
-    them), and the folder is refused if it had.
+    A program of ours, as smbd takes all signs from a line that a shell reads but for quotes. %U has none of
+    them (smbd replaces them), and the folder is refused if it had.
     """
-    own = f"'{place}/%U'"
-    made = f"/usr/bin/mkdir -m 0700 {own} 2>/dev/null && /usr/bin/chown -h %U:{EVERYBODY} {own}"
-    return f"{made}; /usr/bin/test -d {own} -a ! -L {own}"
+    return f"/usr/local/libexec/nasweb-own-folder '{place}' '%U'"
 
 
 def fault(text: str) -> str | None:
