@@ -132,8 +132,8 @@ def cause_of(row: Incident) -> Cause:
 
 
 def impact_of(row: Incident) -> Impact:
-    """What it comes to, as it was reported last; 0 where an older version stored it."""
-    found: Impact = typed.convert(row.cause.get("impact", 0), Impact)
+    """As it was reported last. What an older version stored counts as the worst: it is no news that it is."""
+    found: Impact = typed.convert(row.cause.get("impact", 2), Impact)
     return found
 
 

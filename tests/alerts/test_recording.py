@@ -158,6 +158,15 @@ def test_nor_has_who_read_of_a_disk_read_that_its_pool_stands_still() -> None:
     assert (row.kind, row.severity, row.acknowledged_by) == ("pool-suspended", "critical", "")
 
 
+def test_what_was_acknowledged_before_an_upgrade_stays_so() -> None:
+    (row,) = probed(0, gone=[1])
+    del row.cause["impact"]
+    row.acknowledged_at, row.acknowledged_by = datetime.fromisoformat(AT), "ada"
+    row.save()
+    (row,) = probed(10, gone=[1])
+    assert (row.acknowledged_by, row.cause["impact"]) == ("ada", 1)
+
+
 @pytest.fixture
 def tank_of_six(
     simulated: SimulatedHost, monkeypatch: pytest.MonkeyPatch, six_disks: Any, api: Any

@@ -51,7 +51,7 @@ def test_a_run_that_failed_is_begun_again_twice_before_the_disk_goes() -> None:
         assert act(found.visit, imported=True, tasks=failed) == Act(visit=found.visit), "it has just begun"
         now = found.visit
     ended = [Copying(name="photos", running=False, last_run=last + 1, failed=True)]
-    assert act(now, imported=True, tasks=ended).job == "export", "its owner is told why"
+    assert act(now, imported=True, tasks=ended).job == "export", "the message says why"
     arrived = [Copying(name="photos", running=False, last_run=last + 1)]
     assert act(now, imported=True, tasks=arrived).job == "export"
 
