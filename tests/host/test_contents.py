@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
 from host.commands.closed import decode, encode
+from host.contents.samba import make_command
+from host.inventory.people import EVERYBODY
 
 MAC = "00:00:5e:00:53:fe"
 SHARE = (
@@ -102,3 +105,10 @@ def test_a_file_that_the_console_does_not_write_is_no_command(kind: str, fields:
 def test_what_it_writes_is_one(kind: str, fields: dict[str, Any]) -> None:
     command = decode(msgspec.json.encode({"type": kind, **fields}))
     assert decode(encode(command)) == command
+
+
+def test_the_program_that_makes_own_folders_gives_them_to_the_group_of_all_people() -> None:
+    program = Path("ansible/roles/services/files/libexec/nasweb-own-folder")
+    text = (Path(__file__).parents[2] / program).read_text()
+    assert make_command("/mnt/a") == f"/usr/local/libexec/{program.name} '/mnt/a' '%U'"
+    assert f'chown -h "$2:{EVERYBODY}" "$own"' in text
