@@ -18,8 +18,7 @@ from host.commands.replication.hashes import (
 )
 from host.contents.peers import UNKNOWN_COMMAND
 from host.programs.replicate.frozen import WHOLE_BYTES, answered, files_below
-from host.programs.replicate.run import CONNECTION_LOST
-from host.programs.replicate.side import Side
+from host.programs.replicate.side import CONNECTION_LOST, Side
 from host.replication.hashes import Digest, Trouble, read_hashed
 from host.replication.proof import MOST_WALKED
 

@@ -18,13 +18,12 @@ from host.commands.replication.task import Task, within
 from host.pipeline import Carried
 from host.programs.replicate.progress import Progress
 from host.programs.replicate.settling import Copy, Settling
-from host.programs.replicate.side import Side
+from host.programs.replicate.side import CONNECTION_LOST, Side
 from host.replication import marks
 from host.replication.decide import Conflict, Current, Send, arrived, decide, refused
 from host.replication.sides import Member, Point
 from host.replication.values import Replica, Verdict
 
-CONNECTION_LOST = 255  # ssh's own exit status
 _STREAMS = 100_000  # of one dataset: from a bookmark each snapshot has one of its own
 
 
@@ -66,15 +65,16 @@ class Run:
         self._now = now
         self._task, self._source, self._target, self._progress = task, source, target, progress
         self._carry = carry
+        self._here: dict[str, Member] = {}  # also what does not belong to it
         self._there: dict[str, Member] = {}
         self._settling = Settling(task, source, target)
 
     def plan(self) -> list[tuple[Member, Replica]]:
         """The datasets that belong to it, each with what comes first for it. Raises `Broken`."""
         task = self._task
-        found = _tree(self._source, task.source, "source-missing")
+        self._here = _tree(self._source, task.source, "source-missing")
         self._there = self._read_target()
-        wanted = [member for name, member in sorted(found.items()) if task.wants(name)]
+        wanted = [member for name, member in sorted(self._here.items()) if task.wants(name)]
         replicas = {task.replica_of(member.name) for member in wanted}
         place = self._there.get(task.target) or self._there.get(task.root)
         left = [name for name in self._there if within(name, task.target) and name not in replicas]
@@ -136,12 +136,13 @@ class Run:
             self._hold(waiting)
         for source in waiting:
             self._bring(source)
-        self._let_go([source for source, _ in planned])
         if waiting:  # what was read a moment ago still holds where nothing was sent since
             self._there = self._read_target()
+        self._let_go([source for source, _ in planned])
         # Also what was current before: a first copy that was carried there has no marks yet.
         copies = self._proven({source.name: source for source, _ in planned})
         self._settling.mark(copies)
+        self._forget_own(copies)
         made = self._target.times(self._to_date(copies))
         for copy in copies:
             self._note(copy.source, newest_at=made.get(copy.newest_name))
@@ -168,27 +169,49 @@ class Run:
                 self._target.run(MakeContainer(name=name))
 
     def _hold(self, waiting: list[Member]) -> None:
-        """Let nobody destroy what streams lead to. One from a bookmark leads to the next snapshot alone."""
-        names = set[str]()
-        for source in waiting:
-            decision = self._decide(source, self._there.get(self._task.replica_of(source.name)))
-            if isinstance(decision, Send):
-                ends = (*decision.arrives[:1], source.snapshots[-1])
-                names |= {f"{source.name}@{point.name}" for point in ends}
-        self._source.hold(sorted(names), self._source.tag(self._task.id))
+        """Let nobody destroy what is to arrive, nor what it starts from: cut off after any of them, the next
+        run starts there."""
+        names = [f"{source.name}@{point.name}" for source in waiting for point in self._on_the_way(source)]
+        self._source.hold(names, self._source.tag(self._task.id))
+
+    def _on_the_way(self, source: Member) -> tuple[Point, ...]:
+        """The snapshots of the source from the newest that its replica has, too."""
+        known = {point.guid for point in self._replica(source).snapshots}
+        points = (*source.bookmarks, *source.snapshots)
+        since = max((point.createtxg for point in points if point.guid in known), default=0)
+        return tuple(point for point in source.snapshots if point.createtxg >= since)
 
     def _let_go(self, sources: list[Member]) -> None:
-        """Of what cannot go on nothing stays held: that would keep its owner from rolling it back. What waits
-        for the rest of a stream does."""
+        """Of what is behind only that stays held from which the next stream starts and to which the rest of a
+        broken one leads: the source's policy goes on although its target is full. Of what cannot go on
+        nothing: that would keep its owner from rolling it back."""
         states = {one.source: one.state for one in self._progress.datasets}
-        stuck = [one for one in sources if states[one.name] == "conflict" and not self._is_partial(one)]
-        names = [f"{source.name}@{point.name}" for source in stuck for point in source.snapshots]
+        names = list[str]()
+        for source in sources:
+            if states[source.name] == "current":
+                continue
+            stuck = states[source.name] == "conflict" and self._replica(source).token is None
+            needed = () if stuck else self._on_the_way(source)[:2]
+            names += [f"{source.name}@{point.name}" for point in source.snapshots if point not in needed]
         tag = self._source.tag(self._task.id)
         self._source.release(self._source.held(names, tag), tag)
 
-    def _is_partial(self, source: Member) -> bool:
-        replica = self._there.get(self._task.replica_of(source.name))
-        return replica is not None and replica.token is not None
+    def _forget_own(self, copies: list[Copy]) -> None:
+        """A snapshot is taken of the whole tree at once: where it was not sent only the newest stays, and
+        none of what is left out."""
+        current = {copy.source.name for copy in copies}
+        for source in self._here.values():
+            if source.name in current:
+                continue
+            needed = {point.guid for point in self._replica(source).snapshots}
+            if source.newest is not None and self._task.wants(source.name):
+                needed.add(source.newest.guid)
+            self._settling.forget_own(source, needed)
+
+    def _replica(self, source: Member) -> Member:
+        """As it was read last; an empty one where there is none."""
+        name = self._task.replica_of(source.name)
+        return self._there.get(name) or Member(name=name, guid="", kind=source.kind)
 
     def _bring(self, source: Member) -> None:
         name = self._task.replica_of(source.name)

@@ -6,16 +6,17 @@ of the run before are there, so a run that is cut off anywhere can go on.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from datetime import datetime
 from itertools import batched
 
 import msgspec
 
+from host.base import CommandFailed
 from host.commands.replication.points import MOST_AT_ONCE, DestroyBookmark, MakeBookmark
 from host.commands.replication.streams import ForgetSnapshots
 from host.commands.replication.task import Task
-from host.programs.replicate.side import Side
+from host.programs.replicate.side import CONNECTION_LOST, Side
 from host.replication import marks
 from host.replication.retention import expired
 from host.replication.sides import Member, Point
@@ -64,7 +65,7 @@ class Settling:
         for copy in new:
             for one in sorted(set(self._marks(copy)) - {self._mark(copy)}):
                 self._source.run(DestroyBookmark(dataset=copy.source.name, bookmark=one))
-            self._forget_own(copy)
+            self.forget_own(copy.source, {copy.newest.guid})
 
     def _mark(self, copy: Copy) -> str:
         return marks.bookmark(self._here, copy.newest.guid)
@@ -88,14 +89,11 @@ class Settling:
             f"{copy.replica.name}@{point.name}" for point in copy.replica.snapshots if point.guid in guids
         )
 
-    def _forget_own(self, copy: Copy) -> None:
-        """Of its own snapshots the source keeps the newest alone: the replica has them all."""
+    def forget_own(self, source: Member, but: Set[str]) -> None:
+        """Destroy the snapshots that the task took itself, but for those with these guids."""
         prefix = marks.own_prefix(self._task.id)
-        old = [
-            point for point in copy.source.snapshots
-            if point.name.startswith(prefix) and point.guid != copy.newest.guid
-        ]  # fmt: skip
-        _forget(self._source, copy.source.name, old)
+        own = [point for point in source.snapshots if point.name.startswith(prefix)]
+        _forget(self._source, source.name, [point for point in own if point.guid not in but])
 
     def forget_expired(self, copies: Iterable[Copy], made: Mapping[str, int], now: datetime) -> None:
         """Destroy what its own retention no longer wants at the target. `made`: in seconds since 1970."""
@@ -116,5 +114,19 @@ def _at_source(copy: Copy) -> Point | None:
 
 
 def _forget(side: Side, dataset: str, points: Iterable[Point]) -> None:
+    """What somebody else holds or has cloned stays, until a later run: ZFS then destroys none of the others
+    named with it."""
     for some in batched((point.name for point in points), MOST_AT_ONCE):
-        side.run(ForgetSnapshots(name=dataset, tags=some))
+        if not _destroyed(side, dataset, some) and len(some) > 1:
+            for one in some:
+                _destroyed(side, dataset, (one,))
+
+
+def _destroyed(side: Side, dataset: str, tags: tuple[str, ...]) -> bool:
+    try:
+        side.run(ForgetSnapshots(name=dataset, tags=tags))
+    except CommandFailed as error:
+        if error.result.exit == CONNECTION_LOST:
+            raise
+        return False
+    return True

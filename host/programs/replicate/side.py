@@ -25,6 +25,7 @@ from host.programs.replicate.tokens import Unsendable, rest_of
 from host.replication import marks
 from host.replication.sides import Member, is_number, parse_members
 
+CONNECTION_LOST = 255  # ssh's own exit status
 _SECONDS_DIGITS = 11  # until the year 5138: another machine may say anything
 Over = Callable[[Command], Command]  # the same, asked of the machine at the other end of a connection
 
