@@ -17,11 +17,11 @@ _APART = ("id", "name", "key", "peer", "target_id", "running", "proving", "verdi
 
 
 def complete(inventory: Inventory) -> Inventory:
-    """`inventory` with what is replicated; a source that was renamed since is shown by its current name."""
-    names = {one.guid: one.name for one in inventory.datasets}
+    """`inventory` with what is replicated; what was renamed since is shown by its current name."""
+    names = names_of(inventory)
     replicating = Replicating(
         targets=tuple(target_of(row) for row in TargetRow.objects.all()),
-        tasks=tuple(_renamed(task_of(row), names) for row in TaskRow.objects.all()),
+        tasks=tuple(renamed(task_of(row), names) for row in TaskRow.objects.all()),
         pairings=tuple(pairing_of(row) for row in PairingRow.objects.all()),
     )
     rewrites = tuple(rewrite_of(row) for row in RewriteRow.objects.all())
@@ -32,9 +32,12 @@ def follow(replaced: Mapping[str, str]) -> None:
     """Replications of a dataset are replications of the one that takes its place; by guid. Their snapshots
     have the same guids."""
     for row in TaskRow.objects.all():
-        guid = replaced.get(row.value.get("source_guid", ""))
-        if guid is not None:
-            TaskRow.objects.filter(pk=row.pk).update(value=row.value | {"source_guid": guid})
+        task = task_of(row)
+        source = replaced.get(task.source_guid, task.source_guid)
+        left_out = {name: replaced.get(guid, guid) for name, guid in task.excluded_guids.items()}
+        if (source, left_out) != (task.source_guid, task.excluded_guids):
+            changes = {"source_guid": source, "excluded_guids": left_out}
+            TaskRow.objects.filter(pk=row.pk).update(value=row.value | changes)
 
 
 def target_of(row: TargetRow) -> Target:
@@ -72,7 +75,23 @@ def value_of(one: Target | Replication | Pairing) -> dict[str, Any]:
     return {name: value for name, value in found.items() if name not in _APART}
 
 
-def _renamed(task: Replication, names: dict[str, str]) -> Replication:
-    if task.pull or task.source_guid not in names:
+def names_of(inventory: Inventory) -> dict[str, str]:
+    """What the datasets of this machine are called now, by guid."""
+    return {one.guid: one.name for one in inventory.datasets}
+
+
+def renamed(task: Replication, names: Mapping[str, str]) -> Replication:
+    """The same with current names: of its source, and of what is left out or remembered below it."""
+    if task.pull:
         return task
-    return msgspec.structs.replace(task, source=names[task.source_guid])
+    source = names.get(task.source_guid, task.source)
+
+    def current(name: str) -> str:
+        guid = task.excluded_guids.get(name, "")
+        return names.get(guid, f"{source}{name.removeprefix(task.source)}")
+
+    return msgspec.structs.replace(
+        task, source=source, excluded=tuple(map(current, task.excluded)),
+        excluded_guids={current(name): guid for name, guid in task.excluded_guids.items()},
+        kept={f"{source}{name.removeprefix(task.source)}": values for name, values in task.kept.items()},
+    )  # fmt: skip

@@ -101,6 +101,7 @@ class Replication(msgspec.Struct, frozen=True, kw_only=True):
     pull: bool = False
     recursive: bool = True
     excluded: tuple[str, ...] = ()
+    excluded_guids: dict[str, str] = {}  # of those that are there, by name: they may be renamed, too
     raw: bool = True
     properties: bool = True
     limits: tuple[Limit, ...] = ()

@@ -27,6 +27,7 @@ from replication.replications.wanted import (
     check_name,
     check_source,
     check_times,
+    guids_of,
     limits_of,
     retention_of,
 )
@@ -61,7 +62,7 @@ def plan(request: ChangeReplication, inventory: Inventory) -> Plan:
     changed = [name for name, value in given.items() if name != "id" and value is not UNSET]
     if not changed:
         findings.error("nothing-to-change", "", "Nothing to change.")
-    wanted = _changed(request, known, findings)
+    wanted = _changed(request, known, inventory, findings)
     check_name(wanted.name, inventory, findings, own=known.id)
     if {"recursive", "excluded"} & set(changed):
         check_source(wanted, inventory, findings)  # all else may change while it is away
@@ -89,7 +90,7 @@ def remember(request: ChangeReplication, inventory: Inventory, actor: str) -> No
     """Store the change, and that of its schedule."""
     findings = Findings()
     known = find(request.id, inventory, findings)
-    wanted = _changed(request, known, findings)
+    wanted = _changed(request, known, inventory, findings)
     with transaction.atomic():
         TaskRow.objects.filter(pk=known.id).update(name=wanted.name, value=value_of(wanted))
         schedule = schedule_of(known, inventory)
@@ -110,9 +111,13 @@ def find(number: int, inventory: Inventory, findings: Findings) -> Replication:
     return found
 
 
-def _changed(request: ChangeReplication, known: Replication, findings: Findings) -> Replication:
+def _changed(
+    request: ChangeReplication, known: Replication, inventory: Inventory, findings: Findings
+) -> Replication:
     given = msgspec.structs.asdict(request)
     changes = {name: value for name, value in given.items() if name not in _OWN and value is not UNSET}
+    if not isinstance(request.excluded, UnsetType) and not known.pull:
+        changes["excluded_guids"] = guids_of(request.excluded, inventory)
     if not isinstance(request.limits, UnsetType):
         changes["limits"] = limits_of(request.limits, findings)
     if not isinstance(request.keep, UnsetType):

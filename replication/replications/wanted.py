@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from typing import Annotated
 
 import msgspec
@@ -81,6 +82,12 @@ def check_source(wanted: Replication, inventory: Inventory, findings: Findings) 
         )
         findings.error("not-recursive", "excluded", message)
     return source
+
+
+def guids_of(excluded: Iterable[str], inventory: Inventory) -> dict[str, str]:
+    """By which what is left out is known again after it was renamed; of this machine's datasets, by name."""
+    found = ((name, inventory.dataset(name)) for name in excluded)
+    return {name: dataset.guid for name, dataset in found if dataset is not None}
 
 
 def check_target(
