@@ -23,7 +23,7 @@ from replication.models import RunRow, TaskRow
 from replication.replications.kept import kept_of
 from replication.replications.times import OPERATION
 from replication.replications.words import run_words
-from replication.stored import complete, task_of, value_of
+from replication.stored import complete, names_of, renamed, task_of, value_of
 
 _log = structlog.get_logger("replication")
 _KEPT = 500  # runs of each task
@@ -93,6 +93,8 @@ def keep(row: TaskRow, report: Replicated) -> None:
 def _with_kept(row: TaskRow, report: Replicated) -> dict[str, Any]:
     """What its replica does not take over of the source is written down, as long as the source is there."""
     task, inventory = task_of(row), cache.current()
+    if inventory is not None:
+        task = renamed(task, names_of(inventory))
     source = None if inventory is None else inventory.dataset(task.source)
     lost = source is None or source.guid != task.source_guid  # another one may have got its name
     value: dict[str, Any] = row.value
@@ -112,7 +114,8 @@ def copied_at(report: Replicated) -> datetime | None:
 
 
 def _merged(report: Replicated, before: Replicated | None) -> Replicated:
-    """What this run does not say of a dataset that is behind, an earlier one said: its newest copy.
+    """What this run does not say of a dataset, an earlier one said: its newest copy. A run notes when copies
+    were made at its very end alone, and may be cut off before.
 
     One that has not come to its datasets, such as where the other machine is off, says nothing of any.
     """
@@ -125,7 +128,7 @@ def _merged(report: Replicated, before: Replicated | None) -> Replicated:
     datasets = []
     for one in report.datasets:
         old = known.get(one.source)
-        if one.newest is None and old is not None and old.newest is not None:
+        if one.newest_at is None and old is not None and old.newest_at is not None:
             one = msgspec.structs.replace(
                 one, newest=old.newest, newest_guid=old.newest_guid, newest_at=old.newest_at
             )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
+import msgspec
 import pytest
 from rest_framework.test import APIClient
 
@@ -59,6 +60,25 @@ def test_another_machine_that_is_off_makes_no_copy_older(
     ]  # fmt: skip
     last = RunRow.objects.order_by("-pk")[0]
     assert (last.verdict, last.datasets) == ("failed", 0)
+
+
+@pytest.mark.parametrize("verdict", [None, "failed", "stopped"])
+def test_a_run_that_is_under_way_or_cut_off_makes_no_copy_older(
+    two: APIClient, simulated: SimulatedHost, verdict: Verdict | None
+) -> None:
+    do(two, "post", BASE, PHOTOS)
+    do(two, "post", f"{BASE}{only(two)['id']}/run/")
+    before = ended(two, simulated)
+    assert before["copied_at"] is not None
+    first, second = (
+        Replica(source=name, target=f"second/{name[5:]}") for name in ("tank/photos", "tank/photos/raw")
+    )
+    current = msgspec.structs.replace(first, state="current", newest="one", newest_guid="1")
+    stored(verdict, current, msgspec.structs.replace(second, state="sending"))
+    found = only(two)
+    assert (found["copied_at"], found["late"]) == (before["copied_at"], False)
+    report = report_of(TaskRow.objects.get())
+    assert report is not None and following.copied_at(report) == TaskRow.objects.get().copied_at
 
 
 def test_a_new_dataset_without_a_snapshot_makes_no_copy_older(
