@@ -33,13 +33,14 @@ def plan(request: DeleteReplication, inventory: Inventory) -> Plan:
     message = f"From then on changes of {known.source} reach {target.name} no more."
     findings.warning("no-copy", "id", message)
     task = task_of(known, target)
-    steps = [Step(title="Stop it, if it runs", commands=(StopReplication(task=task.id),))]
-    if not request.unreachable:
-        title = "Take its bookmarks and holds off the source and the replica"
-        steps.append(Step(title=title, commands=(ForgetReplication(task=task),)))
+    sides = "this machine’s side" if request.unreachable else "the source and the replica"
+    forget = ForgetReplication(task=task, here_only=request.unreachable)
     return Plan(
         operation="replication.delete",
-        steps=tuple(steps),
+        steps=(
+            Step(title="Stop it, if it runs", commands=(StopReplication(task=task.id),)),
+            Step(title=f"Take its bookmarks and holds off {sides}", commands=(forget,)),
+        ),
         summary=sentences(
             f"The replication {known.name} is deleted.",
             f"The replica {known.target} and its snapshots stay as they are.",

@@ -330,3 +330,39 @@ def test_what_no_report_is_left_of_does_not_run_for_ever(two: APIClient, simulat
     found = only(two)
     assert (found["running"], found["proving"]) == (False, False)
     do(two, "post", f"{BASE}{found['id']}/run/")
+
+
+def test_one_that_was_deleted_a_moment_ago_is_not_found(two: APIClient) -> None:
+    do(two, "post", BASE, PHOTOS)
+    number = only(two)["id"]
+    TaskRow.objects.all().delete()
+    assert two.get(f"{BASE}{number}/").status_code == 404
+
+
+def test_without_its_target_this_side_is_let_go_of(two: APIClient, simulated: SimulatedHost) -> None:
+    do(two, "post", BASE, PHOTOS)
+    do(two, "post", f"{BASE}{only(two)['id']}/run/")
+    ended(two, simulated)
+    do(two, "delete", f"{BASE}{only(two)['id']}/", {"unreachable": True})
+    assert [argv for argv in simulated.ran() if "forget-here" in argv]
+    assert not [argv for argv in simulated.ran() if "forget" in argv]
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "code"),
+    [
+        ({"own_snapshots": True}, "own_snapshots", "not-ours"),
+        ({"after_snapshots": True}, "after_snapshots", "not-here"),
+    ],
+)
+def test_a_change_is_held_to_what_can_be_pulled(
+    two: APIClient, changes: dict[str, bool], field: str, code: str
+) -> None:
+    do(two, "post", BASE, PHOTOS)
+    row, target = TaskRow.objects.get(), TargetRow.objects.get()
+    TaskRow.objects.update(value=row.value | {"pull": True})
+    TargetRow.objects.update(value=target.value | {"kind": "nasweb", "connection": "0" * 16})
+    refresh()
+    answer = two.patch(f"{BASE}{row.pk}/?dry_run=true", changes, format="json")
+    assert answer.status_code == 422, answer.json()
+    assert (field, code) in [(one["field"], one["code"]) for one in answer.json()["findings"]]

@@ -129,14 +129,19 @@ class StopProof(PoolsCommand, frozen=True, kw_only=True):
 
 
 class ForgetReplication(PoolsCommand, frozen=True, kw_only=True):
-    """Take the marks of a task (holds and bookmarks) off both sides. Snapshots and replicas stay."""
+    """Take the marks of a task (holds and bookmarks) off both sides. Snapshots and replicas stay.
+
+    `here_only`: of this machine's side; another machine is not asked.
+    """
 
     timeout_s = 900.0
     task: Task
+    here_only: bool = False
 
     def argv(self) -> tuple[str, ...]:
         run = waited(f"{PREFIX}forget-{self.task.id}.service")
-        return (*run, *_PROGRAM, "forget", f"--task={_text(self.task)}")
+        action = "forget-here" if self.here_only else "forget"
+        return (*run, *_PROGRAM, action, f"--task={_text(self.task)}")
 
 
 class DropPartial(PoolsCommand, frozen=True, kw_only=True):

@@ -132,7 +132,7 @@ def _minute(now: time.struct_time) -> int:
 def main(arguments: list[str] | None = None) -> int:
     """The exit status."""
     parser = argparse.ArgumentParser(prog="python -m host.programs.replicate", description=__doc__)
-    parser.add_argument("action", choices=("plan", "run", "finish", "prove", "forget", "drop"))
+    parser.add_argument("action", choices=("plan", "run", "finish", "prove", "forget", "forget-here", "drop"))
     parser.add_argument("--task", required=True, help="as JSON")
     parser.add_argument("--replica", help="whose broken stream is dropped")
     parser.add_argument("--reports", type=Path, default=Path(REPORTS), help="the folder of reports")
@@ -159,8 +159,8 @@ def main(arguments: list[str] | None = None) -> int:
 def _waited_for(asked: argparse.Namespace, task: Task, source: Side, target: Side) -> int:
     if asked.action == "plan":
         return plan(task, source, target)
-    if asked.action == "forget":
-        forget(task, source, target)
+    if asked.action in {"forget", "forget-here"}:
+        forget(task, source, target, here_only=asked.action == "forget-here")
         return 0
     if asked.replica is None or not within(asked.replica, task.target):
         sys.stderr.write("This is no replica of the task.\n")

@@ -14,6 +14,7 @@ from host.replication.values import Replica, Replicated, Verdict
 
 _RATE_S = 20.0  # over which the rate is a mean
 _SAY_S = 0.5
+_LONGEST, _MOST = 4096, 100  # another machine may say anything; what it says is stored and shown
 
 
 class Progress:
@@ -45,7 +46,7 @@ class Progress:
         self._say()
         self._sending = source if changes.get("state") == "sending" else None
         found = self._find(source)
-        changed = msgspec.structs.replace(found, **changes)
+        changed = msgspec.structs.replace(found, **{name: _bounded(one) for name, one in changes.items()})
         self._replace(found, changed)
         return changed
 
@@ -78,13 +79,23 @@ class Progress:
         self._say()
         if self._report is not None:
             self._report.note(code=code, bytes_per_s=0)
-            self._report.close(verdict, words)
+            self._report.close(verdict, words[:_LONGEST])
 
     def _change(self, **changes: Any) -> None:
+        changes = {name: _bounded(value) for name, value in changes.items()}
         if self._report is None:
             self._plan = msgspec.structs.replace(self._plan, **changes)
         else:
             self._report.note(**changes)
+
+
+def _bounded(value: Any) -> Any:
+    """Texts, and lists of names."""
+    if isinstance(value, str):
+        return value[:_LONGEST]
+    if isinstance(value, tuple) and value and isinstance(value[0], str):
+        return tuple(one[:_LONGEST] for one in value[:_MOST])
+    return value
 
 
 def begin_report(folder: Path, task: str, clock: Callable[[], float]) -> Report[Replicated]:

@@ -295,9 +295,11 @@ class Run:
         return self._progress.note(source.name, **changes)
 
 
-def forget(task: Task, source: Side, target: Side) -> None:
+def forget(task: Task, source: Side, target: Side, *, here_only: bool = False) -> None:
     """Take the marks of the task off both sides. Raises `HostError`; what is gone altogether is no error."""
     for side, name in ((source, task.source), (target, task.target)):
+        if here_only and side.elsewhere:
+            continue
         try:
             found = side.tree(name)
         except CommandFailed as error:

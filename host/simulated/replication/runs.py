@@ -147,7 +147,7 @@ def _drop(machine: Machine, command: DropPartial) -> Result:
 
 
 def _forget(machine: Machine, command: ForgetReplication) -> Result:
-    forget(command.task, *sides(machine, command.task))
+    forget(command.task, *sides(machine, command.task), here_only=command.here_only)
     return done()
 
 

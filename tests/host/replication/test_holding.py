@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from pathlib import Path
 
 import msgspec
 import pytest
 
 from host.base import CommandFailed
+from host.commands.base import Command
 from host.commands.replication.points import HoldPoints, TakePoint
 from host.commands.replication.streams import ForgetSnapshots, ReceiveStream, SendRest, SendStream
 from host.commands.replication.task import ReplicaRetention, Task
 from host.pipeline import Carried
-from host.programs.replicate.progress import Progress
-from host.programs.replicate.run import Broken, Carrying, Run
+from host.programs.replicate.progress import Progress, begin_report
+from host.programs.replicate.run import Broken, Carrying, Run, forget
 from host.programs.replicate.side import Side
-from host.replication.values import Replicated
+from host.replication.values import Replica, Replicated
 from host.simulated.replication.points import Inside
 from host.simulated.replication.streams import transfer
 from host.simulated.state import Machine
@@ -108,3 +110,26 @@ def test_its_own_snapshots_do_not_pile_up_where_nothing_is_sent(machine: Machine
         states = {one.source: one.state for one in ran(machine, task).datasets}
         assert states == {"tank/data": "current", "tank/data/a b": "conflict"}
     assert [len(tags(machine, name)) for name in ("tank/data", "tank/data/a b", "tank/data/c")] == [1, 2, 0]
+
+
+def test_one_side_can_be_let_go_of_alone(machine: Machine) -> None:
+    take(machine, "one")
+    ran(machine)
+
+    def over(command: Command) -> Command:
+        raise AssertionError(f"The other machine is asked for {command}")
+
+    forget(ALONE, Side(Inside(machine)), Side(Inside(machine), over), here_only=True)
+    assert left(machine, "tank")[0] == ([], 0)
+    assert left(machine, "second")[0] == (["one"], 0)
+
+
+def test_what_another_machine_says_is_kept_short(machine: Machine, tmp_path: Path) -> None:
+    report = begin_report(tmp_path, ALONE.id, machine.now)
+    progress = Progress(ALONE.id, machine.now, report)
+    many = tuple(f"{number}" * 9000 for number in range(1, 200))
+    progress.begin((Replica(source="tank/data", target="second/data"),), left_behind=many)
+    progress.note("tank/data", state="failed", said="x" * 100_000, extra=many)
+    progress.end("failed", "y" * 100_000, "root-missing")
+    assert (tmp_path / f"{ALONE.id}.json").stat().st_size < 1 << 20
+    assert progress.datasets[0].said == "x" * 4096 and len(progress.datasets[0].extra) == 100
