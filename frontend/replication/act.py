@@ -46,6 +46,9 @@ def act(request: HttpRequest, number: int) -> HttpResponseBase:
             return propose(request, "replication.forward", {"id": number})
         case "freeze" | "go-live" as what:
             return propose(request, f"replication.{what}", {"dataset": task.target})
+        case "drop":
+            source = request.POST.get("source", "")[:1024]
+            return propose(request, "replication.drop-partial", {"name": task.name, "source": source})
         case "delete":
             unreachable = request.POST.get("unreachable") == "yes"
             return propose(request, "replication.delete", {"id": number, "unreachable": unreachable})

@@ -102,6 +102,7 @@ class DatasetRow(msgspec.Struct, frozen=True, kw_only=True):
     expected_bytes: int
     words: str
     way_out: Link | None
+    droppable: bool  # what has arrived of a broken stream is of no use any more
 
 
 class RunView(msgspec.Struct, frozen=True, kw_only=True):
@@ -206,6 +207,7 @@ def dataset_rows(
                 expected_bytes=expected if one.state == "sending" else 0,
                 words=one.words,
                 way_out=None if replica is None else ways_out.of_replica(replica, task, inventory),
+                droppable=replica is not None and replica.code == "stale-token",
             )
         )
     return tuple(rows)

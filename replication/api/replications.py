@@ -133,7 +133,8 @@ class OneReplication(View):
     def get(self, request: Request, number: int) -> Response:
         """The replication, and how its last run ended."""
         inventory = inventory_now()
-        return Response(_answer(task_by(number, inventory), TaskRow.objects.get(pk=number), inventory))
+        row = found(TaskRow.objects.filter(pk=number).first(), "replication")  # deleted a moment ago
+        return Response(_answer(task_by(number, inventory), row, inventory))
 
     @writes("replication.change", ChangeReplication, by_path=("id",))
     def patch(self, request: Request, number: int) -> Mapping[str, Any]:

@@ -16,7 +16,7 @@ from jobs.planning.words import sentences
 from jobs.schedules import stored as schedules
 from jobs.schedules.models import StoredSchedule
 from replication.models import TaskRow
-from replication.replications.create import AimHours, keep_words, said_source
+from replication.replications.create import AimHours, check_pull, keep_words, said_source
 from replication.replications.times import next_words, schedule_of, spec_of, subject_of
 from replication.replications.wanted import (
     NameText,
@@ -66,6 +66,8 @@ def plan(request: ChangeReplication, inventory: Inventory) -> Plan:
     check_name(wanted.name, inventory, findings, own=known.id)
     if {"recursive", "excluded"} & set(changed):
         check_source(wanted, inventory, findings)  # all else may change while it is away
+    if (target := inventory.replicating.target(known.target_id)) is not None:
+        check_pull(wanted, target, findings)
     times = None if request.schedule is UNSET else request.schedule
     check_times(times, findings)
     findings.refuse_on_error()

@@ -75,9 +75,6 @@ def plan(request: CreateReplication, inventory: Inventory) -> Plan:
     check_target(wanted, target, source, inventory, findings)
     check_times(request.schedule, findings)
     check_pull(wanted, target, findings)
-    if request.after_snapshots and request.pull:
-        message = "Snapshot policies of the other machine are not known here. Give it a schedule instead."
-        findings.error("not-here", "after_snapshots", message)
     findings.refuse_on_error()
     if not (request.schedule or request.after_snapshots):
         findings.info("never-by-itself", "schedule", "It only runs when somebody starts it.")
@@ -124,6 +121,9 @@ def check_pull(wanted: Replication, target: Target, findings: Findings) -> None:
     if wanted.pull and target.kind == "nasweb" and wanted.own_snapshots:
         message = "The other machine takes snapshots of its datasets itself: leave this out."
         findings.error("not-ours", "own_snapshots", message)
+    if wanted.pull and wanted.after_snapshots:
+        message = "Snapshot policies of the other machine are not known here. Give it a schedule instead."
+        findings.error("not-here", "after_snapshots", message)
 
 
 def keep_words(wanted: Replication) -> str:

@@ -41,7 +41,7 @@ _CONFLICTS = {
     "other-kind": "One of {source} and {target} is a volume, the other one a file system.",
     "stale-token": (
         "What had arrived of a snapshot at {target} cannot be completed: that snapshot is gone at the "
-        "source. Drop it there with zfs receive -A {target}, and the next run begins that snapshot anew."
+        "source. Drop it, and the next run begins anew; finished snapshots at {target} stay."
     ),
 }
 

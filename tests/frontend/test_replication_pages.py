@@ -189,6 +189,24 @@ def test_a_conflict_leads_to_the_page_that_resolves_it(
     assert browser.get(first.way_out.href).status_code == 200
 
 
+def test_what_has_arrived_of_no_use_is_dropped_from_the_page(
+    browser: Client, attic: APIClient, simulated: SimulatedHost
+) -> None:
+    number = arranged(browser)
+    run(browser, number)
+    ended(simulated)
+    report = TaskRow.objects.get().report
+    assert report is not None
+    report["datasets"][0] |= {"state": "conflict", "code": "stale-token"}
+    TaskRow.objects.update(report=report)
+    shown = browser.get(f"/replication/{number}/").content.decode()
+    assert shown.count('value="drop"') == 1 and "zfs receive -A" not in shown
+    plan = browser.post(f"/replication/{number}/act/", {"do": "drop", "source": "tank/photos"})
+    assert (
+        plan.context["plan"].steps[0].title == "Drop what has arrived of the broken stream to second/photos"
+    )
+
+
 def test_it_is_paused_and_resumed_at_one_click_and_late_in_between_says_nothing(
     browser: Client, attic: APIClient
 ) -> None:
