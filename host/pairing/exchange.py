@@ -14,7 +14,7 @@ from contextlib import closing, suppress
 from threading import Timer
 
 from host.contents.ssh import host_fault
-from host.pairing.protocol import LONGEST_BYTES, PATH, Answering, NotTheCode, ask, read_answer
+from host.pairing.protocol import LONGEST_ANSWER_BYTES, PATH, Answering, NotTheCode, ask, read_answer
 
 _CONNECT_S, _WHOLE_S = 15.0, 40.0
 # Host, port and what is sent → status and answer. Raises `OSError` and `HTTPException`.
@@ -78,7 +78,7 @@ def post(host: str, port: int, data: bytes) -> tuple[int, bytes]:
                 "POST", PATH, data, {"Content-Type": "application/json", "Connection": "close"}
             )
             answer = connection.getresponse()
-            return answer.status, answer.read(LONGEST_BYTES + 1)
+            return answer.status, answer.read(LONGEST_ANSWER_BYTES + 1)
         finally:
             timer.cancel()
 

@@ -23,7 +23,8 @@ from host.contents.ssh import HostKeys, PublicKey, SshPort, key_fault
 from host.typed import decode_by
 
 PATH = "/api/v1/pairings/answer/"
-LONGEST_BYTES = 16_384  # of a message
+LONGEST_BYTES = 16_384  # of a message that asks
+LONGEST_ANSWER_BYTES = 131_072  # two hundred names of datasets, too
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"  # RFC 4648: five bits a letter
 LETTERS, GROUP = 16, 4
 VALID_S = 600.0
@@ -62,7 +63,7 @@ class Answering(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class _Message(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    said: Annotated[str, Meta(max_length=LONGEST_BYTES)]  # JSON, of which every byte counts
+    said: Annotated[str, Meta(max_length=LONGEST_ANSWER_BYTES)]  # JSON, of which every byte counts
     mac: Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
 
 
@@ -103,7 +104,7 @@ def ask(name: str, key: str, code: str) -> tuple[bytes, str]:
 
 def read_ask(data: bytes, code: str) -> tuple[Asking, str]:
     """Who asks, and what was said. Raises `NotTheCode`."""
-    said = _opened(data, code, b"ask")
+    said = _opened(data, LONGEST_BYTES, code, b"ask")
     try:
         asking = decode_by(_asking, said)
     except msgspec.DecodeError:
@@ -121,7 +122,7 @@ def answer(answering: Answering, asked: str, code: str) -> bytes:
 
 def read_answer(data: bytes, asked: str, code: str) -> Answering:
     """Raises `NotTheCode`."""
-    said = _opened(data, code, b"answer", asked)
+    said = _opened(data, LONGEST_ANSWER_BYTES, code, b"answer", asked)
     try:
         answering = decode_by(_answering, said)
     except msgspec.DecodeError:
@@ -135,8 +136,8 @@ def _sealed(said: str, mac: str) -> bytes:
     return msgspec.json.encode(_Message(said=said, mac=mac))
 
 
-def _opened(data: bytes, code: str, direction: bytes, *before: str) -> str:
-    if len(data) > LONGEST_BYTES:
+def _opened(data: bytes, longest: int, code: str, direction: bytes, *before: str) -> str:
+    if len(data) > longest:
         raise NotTheCode
     try:
         message = decode_by(_message, data)

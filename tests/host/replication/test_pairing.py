@@ -34,6 +34,13 @@ def test_both_sides_believe_each_other() -> None:
     assert CODE.encode() not in data + protocol.answer(ANSWERING, heard, CODE)
 
 
+def test_as_many_datasets_as_may_be_shared_fit_into_an_answer() -> None:
+    shared = tuple(f"tank/{number:03}{'x' * 247}" for number in range(200))
+    answering = msgspec.structs.replace(ANSWERING, shared=shared)
+    _, asked = protocol.ask("attic", KEY, CODE)
+    assert protocol.read_answer(protocol.answer(answering, asked, CODE), asked, CODE) == answering
+
+
 def tampered(data: bytes) -> list[bytes]:
     message = msgspec.json.decode(data)
     said = message["said"]
@@ -46,7 +53,7 @@ def tampered(data: bytes) -> list[bytes]:
         b"",
         b"[" * 9000,
         b"\xff\xfe",
-        data + b" " * protocol.LONGEST_BYTES,
+        data + b" " * protocol.LONGEST_ANSWER_BYTES,
     ]
 
 
