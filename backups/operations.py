@@ -119,6 +119,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         name="backup.run",
         request=run_backup.RunBackup,
         plan=run_backup.plan,
+        needs=run_backup.needs,
         scope="pools:write",
         effect="harmless",
         facts=frozenset({Family.POOLS, Family.NAMES}),

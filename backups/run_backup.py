@@ -17,11 +17,13 @@ from host.commands.closed import AnyCommand
 from host.commands.datasets.snapshots import ZfsDestroySnapshots, ZfsSnapshot
 from host.inventory import Backup, BackupRun, Dataset, Inventory, Repository
 from host.repositories.places import SNAPSHOTS
+from jobs.needs import Needs, SnapshotNeeds
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
 from jobs.wording import counted, listed
 
 _LONGEST_SNAPSHOT = 255
+_CUT_OFF = 20  # starts in a row, without one whose end is known
 _RunText = Annotated[str, Meta(pattern=r"\A[0-9a-f]{16}\Z", description="the key of a run")]
 
 
@@ -35,6 +37,18 @@ class StopBackup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     """End a backup, check or restore that runs. The next backup goes on from what was stored until then."""
 
     run: _RunText
+
+
+def needs(request: RunBackup, inventory: Inventory) -> Needs:
+    """Whether a start that was cut off has left the snapshots of a run that nobody knows of."""
+    found = inventory.backups.backup(request.name)
+    repository = inventory.backups.repository(found.repository) if found else None
+    if found is None or repository is None:
+        return Needs()
+    guids = {one.guid for one in found.datasets}
+    names = tuple(one.name for one in inventory.datasets if one.guid in guids)
+    tags = tuple(_tag(found, run) for run in _next_runs(repository, found.key))
+    return Needs(snapshots=SnapshotNeeds(datasets=names, everywhere_below=False, tags=tags))
 
 
 def plan(request: RunBackup, inventory: Inventory) -> Plan:
@@ -57,9 +71,17 @@ def plan(request: RunBackup, inventory: Inventory) -> Plan:
     )
 
 
-def run_key(repository: Repository, backup: str) -> str:
-    """Of the next run."""
-    return key_of(repository.key, "backup", backup, str(repository.runs))
+def run_key(repository: Repository, backup: Backup, inventory: Inventory) -> str:
+    """Of the next run: the first whose snapshots are not there yet. Later ones destroy what was left."""
+    there = {one.tag for snapshots in inventory.snapshots.values() for one in snapshots}
+    runs = _next_runs(repository, backup.key)
+    return next((run for run in runs if _tag(backup, run) not in there), runs[-1])
+
+
+def _next_runs(repository: Repository, backup: str) -> tuple[str, ...]:
+    """Its key counts the runs that are known; the others are for starts that lost their power in between."""
+    attempts = (f"{repository.runs}", *(f"{repository.runs}+{one}" for one in range(1, _CUT_OFF)))
+    return tuple(key_of(repository.key, "backup", backup, one) for one in attempts)
 
 
 def remember(request: RunBackup, inventory: Inventory, _actor: str) -> None:
@@ -67,7 +89,7 @@ def remember(request: RunBackup, inventory: Inventory, _actor: str) -> None:
     found = inventory.backups.backup(request.name)
     repository = inventory.backups.repository(found.repository) if found else None
     if found is not None and repository is not None:
-        stored.begin(run_key(repository, found.key), "backup", repository.name, backup=found.name)
+        stored.begin(run_key(repository, found, inventory), "backup", repository.name, backup=found.name)
 
 
 def _readable(found: Backup, inventory: Inventory, findings: Findings) -> list[Dataset]:
@@ -86,11 +108,15 @@ def _readable(found: Backup, inventory: Inventory, findings: Findings) -> list[D
     return datasets
 
 
+def _tag(backup: Backup, run: str) -> str:
+    return f"{SNAPSHOTS}{backup.key}-{run}"
+
+
 def _step(
     found: Backup, repository: Repository, datasets: list[Dataset], inventory: Inventory, findings: Findings
 ) -> Step:
-    run = run_key(repository, found.key)
-    tag = f"{SNAPSHOTS}{found.key}-{run}"
+    run = run_key(repository, found, inventory)
+    tag = _tag(found, run)
     for one in datasets:
         if len(f"{one.name}@{tag}") > _LONGEST_SNAPSHOT:
             message = f"The name of {one.name} is too long for a snapshot of it to have one, too."

@@ -11,8 +11,10 @@ from rest_framework.test import APIClient
 
 from backups.following import follow
 from backups.models import RepositoryRow, RunRow
+from host.commands.datasets.snapshots import ZfsSnapshot
 from host.simulated import SimulatedHost
 from tests.backups.conftest import PASSWORD, STICK, done, end
+from tests.conftest import refresh
 
 
 def test_a_backup_is_made_followed_and_brought_back(api: APIClient, stick: SimulatedHost) -> None:
@@ -44,6 +46,21 @@ def test_a_backup_is_made_followed_and_brought_back(api: APIClient, stick: Simul
 def test_no_snapshot_of_it_stays(api: APIClient, stick: SimulatedHost) -> None:
     done(api.post("/api/v1/backups/Photos/run/"))
     end(stick)
+    assert stick.machine().pools["tank"].datasets["tank/photos"].snapshots == []
+
+
+def test_a_start_that_was_cut_off_keeps_no_later_one_from_running(
+    api: APIClient, stick: SimulatedHost
+) -> None:
+    """The power went once the snapshots were taken: the run is not known, and the next is called the same."""
+    plan = api.post("/api/v1/backups/Photos/run/?dry_run=true").json()
+    (snapshot,) = [argv[-1] for step in plan["steps"] for argv in step["commands"] if "snapshot" in argv]
+    stick.run(ZfsSnapshot(names=(snapshot,)))
+    refresh()
+    job = done(api.post("/api/v1/backups/Photos/run/"))
+    assert job["state"] == "succeeded", job
+    end(stick)
+    assert api.get("/api/v1/backups/Photos/").json()["state"] == "fresh"
     assert stick.machine().pools["tank"].datasets["tank/photos"].snapshots == []
 
 

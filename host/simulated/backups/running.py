@@ -23,7 +23,7 @@ from host.files.names import plain
 from host.files.opening import Unreachable
 from host.programs.backup.checking import part
 from host.repositories.answers import Action, RunReport, SavedDataset
-from host.repositories.places import REPORTS
+from host.repositories.places import REPORTS, SNAPSHOTS
 from host.repositories.words import RepositoryProblem, problem
 from host.simulated.backups.asking import stored_state
 from host.simulated.backups.places import opened
@@ -58,10 +58,10 @@ def _start_backup(machine: Machine, command: StartBackup) -> Result:
         end = _store(machine, command)
     except RepositoryProblem as error:
         end = _failed(machine, command.run, "backup", error)
+    ours = f"{SNAPSHOTS}{command.backup}-"
     for name in command.snapshots:
-        dataset, _, tag = name.partition("@")
-        _, found = find(machine, dataset)
-        found.snapshots = [one for one in found.snapshots if one.tag != tag]
+        _, found = find(machine, name.partition("@")[0])
+        found.snapshots = [one for one in found.snapshots if not one.tag.startswith(ours)]
     return _begin(machine, command.run, command.repository, "backup", end)
 
 
