@@ -8,7 +8,7 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 
-from host.programs.backup.restic import Restic, number
+from host.programs.backup.restic import Ended, Restic, number
 from host.programs.backup.run_report import BackupReport
 
 _MOST_PARTS = 256  # restic cuts by the first byte of a pack's name
@@ -28,7 +28,13 @@ def check(restic: Restic, report: BackupReport, turns: Path, percent: int) -> No
         turn = int(turns.read_text())
     read = part(turn, percent)
     report.note(phase=f"Reading part {read.replace('/', ' of ')} of the data")
-    ended = restic.run("check", f"--read-data-subset={read}")
+    subset = f"--read-data-subset={read}"
+    ended = restic.run("check", subset)
+    if _is_doubtful(ended) and not restic.asked():
+        restic.check(restic.run("cat", "config"))
+        ended = restic.run("check", subset)
+        if _is_doubtful(ended):
+            restic.check(restic.run("cat", "config"))
     faults = number(ended.summary, "num_errors")
     if faults and not restic.asked():
         count = "1 error" if faults == 1 else f"{faults} errors"
@@ -44,3 +50,9 @@ def check(restic: Restic, report: BackupReport, turns: Path, percent: int) -> No
     report.end(
         "good", f"The structure is sound, and part {read.replace('/', ' of ')} of the data was read back."
     )
+
+
+def _is_doubtful(ended: Ended) -> bool:
+    """Whether something failed and no pack of data was found broken: what could not be fetched, as when the
+    server is restarted, counts among the errors, too."""
+    return number(ended.summary, "num_errors") > 0 and not ended.summary.get("broken_packs")

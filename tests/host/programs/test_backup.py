@@ -37,9 +37,9 @@ def text(name: str) -> str:
 
 
 class Fake:
-    """restic, as it answers to its subcommands."""
+    """restic, as it answers to its subcommands; of a list one after the other."""
 
-    def __init__(self, **answers: tuple[int, str, str]) -> None:
+    def __init__(self, **answers: tuple[int, str, str] | list[tuple[int, str, str]]) -> None:
         self.answers, self.ran = answers, list[tuple[str, ...]]()
 
     def __call__(
@@ -53,7 +53,8 @@ class Fake:
     ) -> Result:
         words = argv[argv.index("restic") + 1 :]
         self.ran.append(words)
-        status, stdout, stderr = self.answers.get(words[2], (0, "", ""))
+        found = self.answers.get(words[2], (0, "", ""))
+        status, stdout, stderr = found.pop(0) if isinstance(found, list) else found
         for one in stdout.encode().splitlines():
             line(one)
         return Result(exit=status, stderr=stderr)
@@ -115,6 +116,35 @@ def test_damage_is_told_by_the_summary(report: BackupReport, tmp_path: Path) -> 
     check(restic(fake), report, tmp_path / "turn", 5)
     assert (report.content.verdict, report.content.code) == ("failed", "damaged")
     assert not (tmp_path / "turn").exists()
+
+
+FAULTS = (1, '{"message_type":"summary","num_errors":3,"broken_packs":null}', "")
+AWAY = (1, "", '{"message_type":"exit_error","code":1,"message":"Fatal: connection refused"}')
+CLEAN = (0, '{"message_type":"summary","num_errors":0}', "")
+
+
+def test_a_server_that_went_away_in_the_middle_of_a_check_is_no_damage(
+    report: BackupReport, tmp_path: Path
+) -> None:
+    for answers in ([FAULTS], [FAULTS, FAULTS]):
+        config = [CLEAN, AWAY] if len(answers) > 1 else [AWAY]
+        with pytest.raises(RepositoryProblem) as wrong:
+            check(restic(Fake(check=[*answers], cat=config)), report, tmp_path / "turn", 5)
+        assert wrong.value.code == "other"
+
+
+def test_what_could_not_be_fetched_once_is_read_again(report: BackupReport, tmp_path: Path) -> None:
+    fake = Fake(check=[FAULTS, CLEAN], cat=(0, "{}", ""))
+    check(restic(fake), report, tmp_path / "turn", 5)
+    assert report.content.verdict == "good"
+    assert len({one for one in fake.ran if "check" in one}) == 1, "the same part"
+
+
+def test_what_cannot_be_read_although_the_server_answers_is_damage(
+    report: BackupReport, tmp_path: Path
+) -> None:
+    check(restic(Fake(check=FAULTS, cat=(0, "{}", ""))), report, tmp_path / "turn", 5)
+    assert (report.content.verdict, report.content.code) == ("failed", "damaged")
 
 
 def test_all_parts_take_turns(report: BackupReport, tmp_path: Path) -> None:
