@@ -56,6 +56,7 @@ def plan(request: RenameDataset, inventory: Inventory) -> Plan:
     findings.refuse_on_error()
     _add_moves(dataset, request, moving, inventory, findings)
     _add_inheritance(dataset, request.to, inventory, findings)
+    _add_known_by_name(dataset, request.to, moving, inventory, findings)
     findings.refuse_on_error()
     command = ZfsRename(name=dataset.name, to=request.to, keep_mounts=request.keep_mounts)
     return Plan(
@@ -191,13 +192,38 @@ def _add_moves(
             findings.info("unmounted", "to", message)
     tags = sum(len(inventory.snapshots.get(one.name, ())) for one in moving)
     if tags:
-        findings.info(
-            "snapshots-follow", "to", f"{tags} snapshots keep their names after the @ and move with it."
-        )
+        one_or_more = "1 snapshot keeps its name" if tags == 1 else f"{tags} snapshots keep their names"
+        message = f"{one_or_more} after the @, and {'moves' if tags == 1 else 'move'} with it."
+        findings.info("snapshots-follow", "to", message)
     names = {one.name for one in moving}
     for other in inventory.datasets:
         if (other.value("origin") or "").partition("@")[0] in names:
             findings.info("clone-follows", "to", f"{other.name} stays a clone of it.")
+
+
+def _add_known_by_name(
+    dataset: Dataset, to: str, moving: tuple[Dataset, ...], inventory: Inventory, findings: Findings
+) -> None:
+    """What another machine may read or write it knows by its name, and a replica is found by its name."""
+    names, replicating = {one.name for one in moving}, inventory.replicating
+    for pairing in replicating.pairings:
+        for name in (one for one in pairing.shared if one in names):
+            message = (
+                f"{pairing.name} may read {name}, by that name. Share {renamed(name, dataset.name, to)} with "
+                "it instead, on its page: what gets the old name later would be shared."
+            )
+            findings.warning("read-by-name", "to", message)
+        if pairing.dataset in names:
+            message = f"{pairing.name} replicates to {pairing.dataset}, and cannot find it any more."
+            findings.warning("written-by-name", "to", message)
+    for task in replicating.tasks:
+        target = replicating.target(task.target_id)
+        if task.target in names and (task.pull or (target is not None and target.kind == "pool")):
+            message = (
+                f"{task.target} is the replica of {task.source}: the replication {task.name} does not find "
+                "it any more, and copies everything anew."
+            )
+            findings.warning("is-replica", "to", message)
 
 
 def _add_inheritance(dataset: Dataset, to: str, inventory: Inventory, findings: Findings) -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from host.inventory import Inventory
 from host.replication.rewriting import Rewrite
+from host.replication.values import Pairing, Replicating, Replication, Target
 from jobs.plan import Plan, Refused
 from pools.datasets.mount_dataset import MountDataset
 from pools.datasets.mount_dataset import plan as plan_mount
@@ -69,9 +70,7 @@ def test_a_rename_lists_every_name_and_place_that_changes() -> None:
     ]
     assert messages(plan, "inherits") == ["sync: standard → always, from tank/docs"]
     assert messages(plan, "clone-follows") == ["tank/copy stays a clone of it."]
-    assert messages(plan, "snapshots-follow") == [
-        "1 snapshots keep their names after the @ and move with it."
-    ]
+    assert messages(plan, "snapshots-follow") == ["1 snapshot keeps its name after the @, and moves with it."]
     assert plan.claims == ("dataset:tank/media", "dataset:tank/docs/av")
 
 
@@ -85,6 +84,32 @@ def test_what_is_written_anew_keeps_its_name_until_that_is_ended(name: str) -> N
         rename(name, "tank/docs/av", machine)
     assert faults(refused) == {("is-rewritten", "name")}
     assert rename("tank/docs", "tank/papers", machine).steps
+
+
+def test_who_goes_by_its_name_is_named() -> None:
+    pool = Target(id=1, name="attic", kind="pool", dataset="tank/media")
+    away = Target(id=2, name="cellar", kind="ssh", dataset="tank/media")
+    tasks = (
+        Replication(
+            id=1, key="1" * 16, name="films", source="other/x", target_id=1, target="tank/media/films"
+        ),
+        Replication(
+            id=2, key="2" * 16, name="away", source="other/x", target_id=2, target="tank/media/films"
+        ),
+    )
+    pairing = Pairing(
+        id=1, name="cellar", peer="0" * 16, dataset="tank/media/own", shared=("tank/media/films",)
+    )
+    machine = msgspec.structs.replace(
+        MACHINE, replicating=Replicating(targets=(pool, away), tasks=tasks, pairings=(pairing,))
+    )
+    plan = rename("tank/media", "tank/av", machine)
+    assert [f.code for f in plan.findings if f.level == "warning"] == [
+        "read-by-name", "written-by-name", "is-replica",
+    ]  # fmt: skip
+    assert "Share tank/av/films with it" in messages(plan, "read-by-name")[0]
+    assert "the replication films" in messages(plan, "is-replica")[0]
+    assert not [f for f in rename("tank/docs", "tank/papers", machine).findings if f.level == "warning"]
 
 
 def test_what_keeps_its_mounts_moves_when_it_is_mounted_again() -> None:
