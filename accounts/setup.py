@@ -45,6 +45,12 @@ def needed() -> bool:
     return not User.objects.exists()
 
 
+def refuse_if_done() -> None:
+    """Raises `SetupRefused` when there is an account."""
+    if not needed():
+        raise SetupRefused("There is an account already. Sign in with it.")
+
+
 def issue() -> str:
     """A new code for a link; an earlier one ends. Raises `SetupRefused` when there is an account."""
     code = secrets.token_urlsafe(24)
@@ -82,9 +88,9 @@ def may_claim(typed: str, username: str, password: str, *, address: str) -> None
     if not GUESSES.allow(address):
         raise TooManyGuesses("Too many codes were tried. Wait a minute, then type it again.", field="code")
     if not _known(CodeKind.SCREEN, codes.plain(typed)):
-        _refuse_if_done()
+        refuse_if_done()
         raise SetupRefused("That is not the code on the machine's screen now.", field="code")
-    _refuse_if_done()
+    refuse_if_done()
     _check(User(username=username, role=Role.ADMIN), password)
 
 
@@ -95,12 +101,12 @@ def create_first(username: str, password: str) -> User:
 
 def _create(username: str, password: str, *, used: tuple[CodeKind, str] | None = None) -> User:
     """Also refused when another was quicker: one transaction uses the code up and makes the account."""
-    _refuse_if_done()
+    refuse_if_done()
     user = User(username=username, role=Role.ADMIN)
     _check(user, password)
     user.set_password(password)  # outside the transaction: it takes its time on purpose
     with transaction.atomic():
-        _refuse_if_done()
+        refuse_if_done()
         if used is not None and not _use_up(*used):
             raise SetupRefused("The code has just ended. Type the new one.", field="code")
         user.save()
@@ -112,7 +118,7 @@ def _create(username: str, password: str, *, used: tuple[CodeKind, str] | None =
 
 def _keep(kind: CodeKind, code: str) -> None:
     with transaction.atomic():
-        _refuse_if_done()
+        refuse_if_done()
         SetupCode.objects.update_or_create(
             kind=kind, defaults={"digest": _digest(code), "expires": timezone.now() + _VALID}
         )
@@ -138,11 +144,6 @@ def _check(user: User, password: str) -> None:
         validate_password(password, user)
     except ValidationError as error:
         raise SetupRefused(" ".join(error.messages), field="password") from None
-
-
-def _refuse_if_done() -> None:
-    if not needed():
-        raise SetupRefused("There is an account already. Sign in with it.")
 
 
 def _digest(code: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cache
 from types import NoneType
 from typing import Annotated, Any, NamedTuple, get_args, get_origin
@@ -11,12 +12,18 @@ import msgspec
 from host import typed
 from jobs.plan import Finding, Refused
 
+_MOST = 100  # findings of one request: who sends half a million wrong fields is not answered about each
+
 
 class Shaped(NamedTuple):
     """What could be read of a request, and what is wrong with its shape."""
 
     value: Any  # None where a finding makes it unreadable; unknown fields alone do not
     findings: tuple[Finding, ...]
+
+
+class _Enough(Exception):
+    """There are as many findings as anybody reads: the rest of the request is not read."""
 
 
 def decode[T: msgspec.Struct](request: type[T], data: Any) -> T:
@@ -30,7 +37,10 @@ def decode[T: msgspec.Struct](request: type[T], data: Any) -> T:
 def read(request: type[msgspec.Struct], data: Any) -> Shaped:
     """Like `decode`, but returns the findings, so that those of the content can join them."""
     findings: list[Finding] = []
-    cleaned = _struct(request, data, "", findings)
+    try:
+        cleaned = _struct(request, data, "", findings)
+    except _Enough:
+        return Shaped(None, tuple(findings))
     if any(finding.code != "unknown-field" for finding in findings):
         return Shaped(None, tuple(findings))
     try:
@@ -42,7 +52,8 @@ def read(request: type[msgspec.Struct], data: Any) -> Shaped:
 def faults_of(kind: Any, data: Any, field: str) -> tuple[Finding, ...]:
     """What is wrong with `data` as one value of type `kind`."""
     findings: list[Finding] = []
-    _value(kind, data, field, findings)
+    with suppress(_Enough):
+        _value(kind, data, field, findings)
     return tuple(findings)
 
 
@@ -64,19 +75,30 @@ def _fault(field: str, code: str, message: str) -> Finding:
     return Finding(level="error", code=code, field=field[:200], message=message[:500])
 
 
+def _add(findings: list[Finding], field: str, code: str, message: str) -> None:
+    """Raises `_Enough` after the last one that is listed, which says so."""
+    if len(findings) == _MOST:
+        message = f"More is wrong in this request than the {_MOST} things that are named here."
+        findings.append(_fault("", "too-many-faults", message))
+        raise _Enough
+    findings.append(_fault(field, code, message))
+
+
 def _struct(kind: type[msgspec.Struct], data: Any, path: str, findings: list[Finding]) -> Any:
     if not isinstance(data, dict):
-        findings.append(_fault(path, "wrong-type", "Expected an object with named fields."))
+        _add(findings, path, "wrong-type", "Expected an object with named fields.")
         return None
     fields = fields_of(kind)
-    for key in data.keys() - fields.keys():
-        known = ", ".join(sorted(fields))
+    known = ", ".join(sorted(fields))
+    for key in data:
+        if key in fields:
+            continue
         shown = str(key)[:60]
         message = f"There is no field “{shown}” here; known are {known}."
-        findings.append(_fault(_join(path, shown), "unknown-field", message))
+        _add(findings, _join(path, shown), "unknown-field", message)
     for name, field in fields.items():
         if field.required and name not in data:
-            findings.append(_fault(_join(path, name), "required", "This field is required."))
+            _add(findings, _join(path, name), "required", "This field is required.")
     return {
         name: _value(field.type, data[name], _join(path, name), findings)
         for name, field in fields.items()
@@ -111,7 +133,7 @@ def _leaf(kind: Any, data: Any, path: str, findings: list[Finding]) -> Any:
         # A pattern is said in the words that its type has for it.
         said = [m.description for m in get_args(kind)[1:] if isinstance(m, msgspec.Meta) and m.description]
         words = f"Give {said[0]}" if said and isinstance(data, str) else str(error).partition(" - at")[0]
-        findings.append(_fault(path, "invalid", f"{words}."))
+        _add(findings, path, "invalid", f"{words}.")
         return data
 
 

@@ -56,11 +56,12 @@ class Setup(View):
     @describe("claim", {200: SetupAnswer, 201: FirstAccountAnswer}, request=Claim, parameters=[DRY_RUN])
     def post(self, request: Request) -> Response:
         """Make the first account with the code on the machine's screen. A dry run is a guess as well."""
-        asked = decode(Claim, request.data)
         address = get_adapter().get_client_ip(request._request)
         dry_run = query.flag(request, "dry_run")
         act = setup.may_claim if dry_run else setup.claim_by_screen
         try:
+            setup.refuse_if_done()  # before anything of a stranger's body is read
+            asked = decode(Claim, request.data)
             user = act(asked.code, asked.username, asked.password, address=address)
         except setup.TooManyGuesses:
             raise

@@ -66,6 +66,23 @@ def test_a_body_without_end_is_413(api: APIClient) -> None:
     assert api.post("/api/v1/pools/", body, content_type=JSON).status_code == 413
 
 
+@pytest.mark.parametrize("path", ["setup/", "pairings/answer/"])
+def test_who_has_not_signed_in_sends_a_short_body(simulated: SimulatedHost, path: str) -> None:
+    body = b"{" + b",".join(b'"%d":0' % number for number in range(20_000)) + b"}"
+    stranger = APIClient()
+    assert stranger.post(f"/api/v1/{path}", body, content_type=JSON).status_code == 413
+    answer = stranger.post(f"/api/v1/{path}", body[: 1 << 15].rpartition(b",")[0] + b"}", content_type=JSON)
+    assert answer.status_code == 422
+    assert len(answer.json()["findings"]) == 101
+
+
+def test_a_body_of_nothing_but_unknown_fields_has_a_short_answer(api: APIClient) -> None:
+    body = b"{" + b",".join(b'"%d":0' % number for number in range(200_000)) + b"}"
+    answer = api.post("/api/v1/pools/", body, content_type=JSON)
+    assert answer.status_code == 422
+    assert len(answer.content) < 100_000
+
+
 @pytest.mark.parametrize("media_type", ["text/plain", "application/x-www-form-urlencoded", "x"])
 def test_another_media_type_is_415(api: APIClient, media_type: str) -> None:
     assert api.post("/api/v1/pools/", b"name=tank", content_type=media_type).status_code == 415

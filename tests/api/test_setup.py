@@ -42,6 +42,12 @@ def test_the_code_makes_the_first_account_once(db: None) -> None:
     assert list(User.objects.values_list("username", flat=True)) == ["ada"]
 
 
+def test_once_it_is_claimed_no_body_is_read(db: None) -> None:
+    setup.create_first("ada", GOOD["password"])
+    answer = Client().post(SETUP, b"{", content_type="application/json")
+    assert (answer.status_code, answer.json()["findings"][0]["code"]) == (422, "claimed")
+
+
 def test_a_dry_run_makes_nothing_and_leaves_the_code_valid(db: None) -> None:
     body = GOOD | {"code": setup.issue_for_screen()}
     assert post(body, query="?dry_run=true").json() == {"claimed": False}

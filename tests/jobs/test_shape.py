@@ -37,3 +37,19 @@ def test_a_request_is_read_exactly_when_msgspec_reads_it(data: Any) -> None:
             decode(CreatePool, data)
     else:
         assert decode(CreatePool, data) == expected
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        dict.fromkeys(map(str, range(5000)), 0),
+        {"name": "tank", "vdevs": [0] * 5000},
+        {"name": "tank", "vdevs": [{"layout": "mirror", "disks": list(range(5000))}]},
+        {"name": "tank", "vdevs": [], "properties": dict.fromkeys(map(str, range(5000)), 0)},
+    ],
+)
+def test_more_faults_than_anybody_reads_are_not_all_named(data: Any) -> None:
+    shaped = read(CreatePool, data)
+    assert shaped.value is None
+    assert len(shaped.findings) == 101
+    assert shaped.findings[-1].code == "too-many-faults"
