@@ -24,9 +24,13 @@ from jobs.planning.replan import replan
 from jobs.reasons import advice
 from jobs.shared import Shared
 
+type _End = tuple[State, dict[str, Any] | None]
+
 _log = structlog.get_logger("engine")
 _one_probe = Lock()  # probes never run side by side: under load that would make each of them late
 _probe, _probe_again = Shared(_one_probe), Shared(_one_probe)
+_unwritten: dict[int, _End] = {}  # by the ids of their jobs; those of this process, which is the only worker
+_UNKNOWN: _End = (State.INTERRUPTED, {"title": "Interrupted", "detail": "Nobody knows how far it came."})
 _MOST_OUTPUT = 65_536  # characters kept of what a step's commands said
 
 
@@ -44,15 +48,29 @@ def run(job_id: int, host: Host) -> None:
     taken = Job.objects.filter(pk=job_id, state=State.QUEUED)
     if not taken.update(state=State.RUNNING, started_at=timezone.now()):
         return
-    job = Job.objects.get(pk=job_id)
-    state, error = _carry_out(job, host)
+    end = _UNKNOWN
     try:
-        _refresh_touched(host)  # before its end is recorded: whoever sees that plans by the new inventory
-    finally:
-        finish(job, state, error)
+        job = Job.objects.get(pk=job_id)
+        end = _carry_out(job, host)
+        try:
+            _refresh_touched(host)  # before its end is recorded: whoever sees that plans by the new inventory
+        finally:
+            finish(job, *end)
+    except Exception:
+        _unwritten[job_id] = end
+        raise
 
 
-def _carry_out(job: Job, host: Host) -> tuple[State, dict[str, Any] | None]:
+def settle() -> None:
+    """End the jobs that have ended without the database taking it, as when the disk was full. Else they would
+    hold what they claimed until the worker starts again."""
+    for job_id, end in tuple(_unwritten.items()):
+        if (job := Job.objects.filter(pk=job_id).first()) is not None:
+            finish(job, *end)
+        _unwritten.pop(job_id, None)
+
+
+def _carry_out(job: Job, host: Host) -> _End:
     """How it ended. Whatever goes wrong, a job must end and free what it holds; the log has the trace."""
     try:
         try:
@@ -96,8 +114,11 @@ def finish(job: Job, state: State, error: dict[str, Any] | None) -> None:
     """End an active job in `state`, and free what it holds. Nothing happens to one that has ended."""
     with transaction.atomic():
         active = Job.objects.filter(pk=job.pk, state__in=ACTIVE)
-        if not active.update(state=state, error=error, finished_at=timezone.now()):
+        now = timezone.now()
+        if not active.update(state=state, error=error, finished_at=now):
             return
+        running = job.steps.filter(state=StepState.RUNNING)
+        running.update(state=StepState.INTERRUPTED, finished_at=now)
         job.steps.filter(state=StepState.WAITING).update(state=StepState.SKIPPED)
         claims.release(job.pk)
         if state != State.SUCCEEDED or not routine.is_one(job):

@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from django.utils import timezone
-
 from host.base import Host, HostError
 from jobs.engine import finish
-from jobs.models import Job, JobStep, State, StepState
+from jobs.models import Job, State, StepState
 from jobs.operation import UnknownOperation, nothing_to_remember, operation
 from jobs.plan import Plan, Refused
 from jobs.planning.replan import replan
@@ -56,9 +54,6 @@ def _end(job: Job, left: dict[str, Any]) -> None:
     detail = f"The worker stopped {where}. Finished steps are not undone; nothing runs again by itself."
     more = f" {said}" if (said := left.pop("said", "")) else ""
     error = {"title": "Interrupted", "detail": detail + more, "steps_finished": finished, **left}
-    JobStep.objects.filter(job=job, state=StepState.RUNNING).update(
-        state=StepState.INTERRUPTED, finished_at=timezone.now()
-    )
     finish(job, State.INTERRUPTED, error)
 
 

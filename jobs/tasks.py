@@ -55,10 +55,12 @@ def answer_questions() -> None:
 
 @shared_task(name="jobs.tasks.sweep")
 def sweep() -> None:
-    """Find queued jobs whose message was lost (the queue was down or restarted) and carry them out."""
+    """Find queued jobs whose message was lost (the queue was down or restarted) and carry them out; end those
+    whose end was lost."""
     lost = timezone.now() - timedelta(seconds=3)
     for job_id in Job.objects.filter(state=State.QUEUED, submitted_at__lt=lost).values_list("pk", flat=True):
         send("jobs.tasks.carry_out", job_id)
+    engine.settle()
 
 
 @shared_task(name="jobs.tasks.run_schedules")

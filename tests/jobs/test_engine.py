@@ -6,12 +6,13 @@ from datetime import datetime, timedelta
 
 import msgspec
 import pytest
+from django.db import OperationalError
 
 from host.base import UnknownFormat
 from host.commands.base import Command
 from host.commands.datasets.zfs import ZfsCreate
 from host.commands.disks.partition import UdevSettle
-from jobs import engine, submission
+from jobs import claims, engine, submission, tasks
 from jobs.models import AuditEvent, Claim, Job, State
 from tests import made
 from tests.jobs.composition import Machine
@@ -104,6 +105,58 @@ def test_the_machine_is_probed_before_a_broken_job_is_marked_failed(
     engine.run(job.pk, machine)
     assert seen == [State.RUNNING]
     assert Job.objects.get(pk=job.pk).state == State.FAILED
+
+
+@pytest.mark.parametrize(("name", "state"), [("tank/a", State.SUCCEEDED), ("tank/broken", State.FAILED)])
+def test_an_end_that_could_not_be_written_is_written_by_the_sweep(
+    machine: Machine, ada: Person, monkeypatch: pytest.MonkeyPatch, name: str, state: State
+) -> None:
+    job = submit(ada, name)
+
+    def locked(_: int) -> None:
+        raise OperationalError("database is locked")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(claims, "release", locked)
+        with pytest.raises(OperationalError):
+            engine.run(job.pk, machine)
+        with pytest.raises(OperationalError):
+            tasks.sweep()
+        assert Job.objects.get(pk=job.pk).state == State.RUNNING
+        assert Claim.objects.exists()
+    tasks.sweep()
+    assert Job.objects.get(pk=job.pk).state == state
+    assert not Claim.objects.exists()
+    tasks.sweep()
+    assert AuditEvent.objects.filter(action=f"job.{state}").count() == 1
+
+
+def test_the_sweep_leaves_a_job_alone_that_is_carried_out(machine: Machine, ada: Person) -> None:
+    job = submit(ada)
+    seen = []
+
+    def sweep(_: Command) -> None:
+        tasks.sweep()
+        seen.append(Job.objects.get(pk=job.pk).state)
+
+    machine.before = sweep
+    engine.run(job.pk, machine)
+    assert seen == [State.RUNNING]
+    assert Job.objects.get(pk=job.pk).state == State.SUCCEEDED
+
+
+def test_no_step_of_a_job_that_broke_goes_on(machine: Machine, ada: Person) -> None:
+    job = submit(ada, "tank/a", "test.steps")
+
+    def breaks(_: Command) -> None:
+        if len(machine.ran) == 3:
+            raise OperationalError("database or disk is full")
+
+    machine.before = breaks
+    engine.run(job.pk, machine)
+    view = Job.objects.get(pk=job.pk).view()
+    assert view["state"] == "failed"
+    assert [step["state"] for step in view["steps"]] == ["succeeded", "interrupted", "skipped"]
 
 
 def test_a_pulled_disk_between_preview_and_run_stops_the_job_before_anything(
