@@ -7,9 +7,11 @@ is kept and no reason for a new copy; of settings the columns are named whose ch
 from __future__ import annotations
 
 from allauth.mfa.models import Authenticator
+from django.utils import timezone
 
-from accounts.models import User
+from accounts.models import Token, User
 from accounts.roles import Role
+from machine.backup.models import CopySettingsRow
 from machine.backup.tables import BackupTables, Table
 from nasweb import __version__
 
@@ -125,6 +127,23 @@ def carry(username: str, alias: str) -> None:
         _carry(here, alias)
 
 
+def revoke(alias: str) -> None:
+    """Revoke in the restored database the tokens that this console revoked, or deleted with their account.
+
+    A revoked token keeps its row: one that is missing here went with its account, or was never here. Where
+    the console has the origin of the copy and the account is missing too, it was deleted. On new flash
+    drives nothing is known of the copy's tokens, and all of them work again.
+    """
+    here = dict(Token.objects.values_list("digest", "revoked"))
+    accounts = set(User.objects.values_list("pk", "username"))
+    origins = [CopySettingsRow.objects.using(one).values_list("origin").first() for one in ("default", alias)]
+    for token in Token.objects.using(alias).filter(revoked=None).select_related("owner"):
+        deleted = origins[0] == origins[1] and (token.owner.pk, token.owner.username) not in accounts
+        if here.get(token.digest) is not None or (token.digest not in here and deleted):
+            token.revoked = timezone.now()
+            token.save(using=alias, update_fields=["revoked"])
+
+
 def reopen(alias: str) -> None:
     """Where no admin of a restored database has a password, let the first account be made anew."""
     users = User.objects.using(alias)
@@ -155,6 +174,7 @@ BACKUP_TABLES = BackupTables(
     },
     passwords=("person.create", "person.password", "person.change", "person.delete"),
     carry=carry,
+    revoke=revoke,
     reopen=reopen,
     version=__version__,
 )

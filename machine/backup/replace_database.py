@@ -14,6 +14,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
+from functools import partial
+from itertools import batched
 from pathlib import Path
 
 import structlog
@@ -25,7 +27,7 @@ from host import typed
 from host.backup.folders import ORDER, READY
 from host.backup.manifest import Order
 from jobs.audit import record
-from jobs.models import Job, JobStep, State
+from jobs.models import AuditEvent, Job, JobStep, State
 from machine.backup.damaged import fault_of
 from machine.backup.models import CopySettingsRow, KeptOn, Restoration
 from machine.backup.places import folders
@@ -34,6 +36,7 @@ from machine.backup.tables import backup_tables
 ALIAS = "restored"
 OPERATION = "configuration.restore"
 _TIMEOUT_S, _PAUSE_S = 20.0, 0.2
+_AT_ONCE = 500
 _log = structlog.get_logger("restore")
 
 
@@ -57,7 +60,7 @@ def put_in_place(database: Path) -> Restoration | None:
     fresh = database.with_name(f"{database.name}.restored")
     try:
         _copy(restored / READY, fresh)
-        row = _make_ready(fresh, order, job, by, database, backup_tables().carry)
+        row = _make_ready(fresh, order, job, by, database, _keep)
         _exchange(database, fresh, database.with_name(row.before))
     except Exception as error:  # noqa: BLE001
         # Whatever it is, the current database stays, and the console has to start.
@@ -75,7 +78,7 @@ def _in_place_of_damaged(database: Path, order: Order, fault: str) -> Restoratio
     by = "command line"
     try:
         _copy(folders().restored / READY, fresh)
-        row = _make_ready(fresh, order, None, by, database, _carry_what_can_be_read)
+        row = _make_ready(fresh, order, None, by, database, _keep_what_can_be_read)
         fresh.chmod(0o660)  # nothing that can fail stands between the old one's leaving and this
         connections["default"].close()
         for suffix in ("", "-wal", "-shm", "-journal"):
@@ -94,18 +97,48 @@ def _in_place_of_damaged(database: Path, order: Order, fault: str) -> Restoratio
     return row
 
 
-def _carry_what_can_be_read(by: str, alias: str) -> None:
-    """Accounts of the damaged one, if these pages are whole."""
-    try:
-        with transaction.atomic(using=alias):
-            backup_tables().carry(by, alias)
-    except DatabaseError as error:
-        _log.warning("no account could be restored", error=str(error))
-    backup_tables().reopen(alias)
+def _kept(by: str) -> tuple[Callable[[], None], ...]:
+    """What the restored database takes over from the current one."""
+    tables = backup_tables()
+    return (partial(tables.revoke, ALIAS), partial(tables.carry, by, ALIAS), _carry_audit_log)
+
+
+def _keep(by: str) -> None:
+    for carry in _kept(by):
+        carry()
+
+
+def _keep_what_can_be_read(by: str) -> None:
+    """Of the damaged one, what lies on pages that are whole."""
+    for carry in _kept(by):
+        try:
+            with transaction.atomic(using=ALIAS):
+                carry()
+        except DatabaseError as error:
+            _log.warning("a part of the damaged database is lost", error=str(error))
+    backup_tables().reopen(ALIAS)
+
+
+def _carry_audit_log() -> None:
+    """Nobody deletes entries of the log, by a restore either: those that the copy lacks are added to its own.
+
+    A job that is not there has no entry that leads to it: its number will be another job's.
+    """
+    there = set(AuditEvent.objects.using(ALIAS).values_list("at", "actor", "action", "subject").iterator())
+    events = AuditEvent.objects.order_by("id").iterator(chunk_size=_AT_ONCE)
+    lacking = (one for one in events if (one.at, one.actor, one.action, one.subject) not in there)
+    for some in batched(lacking, _AT_ONCE):
+        numbers = [one.job_id for one in some if one.job_id is not None]
+        submitted = dict(Job.objects.filter(pk__in=numbers).values_list("pk", "submitted_at"))
+        known = Job.objects.using(ALIAS).filter(pk__in=numbers).values_list("pk", "submitted_at")
+        same = {pk for pk, at in known if at == submitted.get(pk)}
+        for one in some:
+            one.pk, one.job_id = None, one.job_id if one.job_id in same else None
+        AuditEvent.objects.using(ALIAS).bulk_create(some)
 
 
 def _make_ready(
-    fresh: Path, order: Order, job: Job | None, by: str, database: Path, carry: Callable[[str, str], None]
+    fresh: Path, order: Order, job: Job | None, by: str, database: Path, keep: Callable[[str], None]
 ) -> Restoration:
     with _opened(fresh):
         call_command("migrate", database=ALIAS, verbosity=0, interactive=False)
@@ -114,7 +147,7 @@ def _make_ready(
         waiting.update(state=State.INTERRUPTED, finished_at=timezone.now())
         KeptOn.objects.using(ALIAS).all().delete()
         CopySettingsRow.objects.using(ALIAS).get_or_create(pk=1, defaults={"origin": order.manifest.origin})
-        carry(by, ALIAS)
+        keep(by)
         if job is not None:
             _bring(job)
         now = timezone.now()

@@ -173,7 +173,8 @@ def _add_findings(
         findings.warning("no-secrets", "copy", message)
     else:
         message = (
-            "Accounts get their old passwords back. Your own account keeps its current one. Secrets of "
+            "Accounts get their old passwords back. Your own account keeps its current one. Tokens that were "
+            "revoked here since stay revoked; all others of the backup work again. Secrets of "
             "channels (of mail servers and the like) were encrypted for the old machine: enter them again."
         )
         findings.info("secrets", "copy", message)
@@ -191,6 +192,8 @@ def _add_findings(
     if not request.name and manifest.host != inventory.naming.name:
         message = f"The machine keeps the name {inventory.naming.name}; it was {manifest.host}."
         findings.info("name-stays", "name", message)
+    message = "The audit log keeps all entries that it has now, beside those of the backup."
+    findings.info("audit-log-stays", "", message)
     message = "The network settings and the certificate of this machine stay as they are."
     findings.info("network-stays", "", message)
     message = (

@@ -31,14 +31,15 @@ class BackupTables(msgspec.Struct, frozen=True, kw_only=True):
 
     `summary` is what is counted for people: word → table. `passwords` are the operations after which Samba
     knows another password. `carry` brings the account of whoever restores into the restored database: it is
-    given their name and that database's alias. `reopen` lets the first account be made anew where none of
-    that database can sign in.
+    given their name and that database's alias. `revoke` revokes there the tokens that were revoked here.
+    `reopen` lets the first account be made anew where none of that database can sign in.
     """
 
     tables: tuple[Table, ...]
     summary: dict[str, str]
     passwords: tuple[str, ...]
     carry: Callable[[str, str], None]
+    revoke: Callable[[str], None]
     reopen: Callable[[str], None]
     version: str
 
