@@ -8,7 +8,7 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core.internal import ratelimit
 from django.http import HttpRequest, HttpResponseBase
 
-from accounts import devices
+from accounts import devices, recorded
 from accounts.models import User
 
 
@@ -40,6 +40,10 @@ class ClosedDoor(DefaultAccountAdapter):  # type: ignore[misc]
                 raise self.validation_error("too_many_login_attempts")
             used.usage += found.usage
         self._login_failed_rl_usage = used  # given back after the right password
+
+    def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
+        """The password was wrong, or there is no account of that name."""
+        recorded.password_failed(request, str(credentials.get("username", "")))
 
     def post_login(self, request: HttpRequest, user: User, **how: Any) -> HttpResponseBase:
         """After the password and the second factor."""

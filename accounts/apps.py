@@ -8,3 +8,9 @@ class AccountsConfig(AppConfig):
 
     name = "accounts"
     label = "accounts"
+
+    def ready(self) -> None:
+        """Record what the sign-in library reports."""
+        from accounts import recorded  # its models are there only now
+
+        recorded.connect()

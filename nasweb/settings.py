@@ -199,6 +199,8 @@ ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
     "login_known": "5/300s/key",  # by name and a browser that signed in before
     "login_strangers": "60/300s/key",  # by name, of all addresses together
     "reauthenticate": "10/m/user",
+    "failed_noted": "1/600s/key",  # in the audit log: see accounts.recorded
+    "failed_noted_all": "60/3600s/key",
 }
 ALLAUTH_TRUSTED_PROXY_COUNT = 1 if HTTPS else 0
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]

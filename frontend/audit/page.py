@@ -27,8 +27,13 @@ def audit(request: HttpRequest) -> HttpResponseBase:
     context: dict[str, Any] = {
         "rows": [withheld.event_view(row, request.user) for row in shown],
         "chosen": chosen,
-        "actors": AuditEvent.objects.order_by("actor").values_list("actor", flat=True).distinct()[:100],
+        "actors": _actors(),
         "actions": AuditEvent.objects.order_by("action").values_list("action", flat=True).distinct()[:200],
         "next": shown[-1].pk if len(rows) > _PER_PAGE else None,
     }
     return render(request, "audit/audit.html", context)
+
+
+def _actors() -> list[str]:
+    named = AuditEvent.objects.exclude(actor="").order_by("actor")
+    return list(named.values_list("actor", flat=True).distinct()[:100])
