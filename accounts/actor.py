@@ -32,3 +32,11 @@ class TokenActor:
     def has_perm(self, perm: str, obj: Any = None) -> bool:
         """A scope must be the token's too; destroying is the role's right within the scopes."""
         return (perm == DESTROY or perm in self._scopes) and self.user.has_perm(perm, obj)
+
+
+def acting(account: int, token: int | None) -> User | TokenActor | None:
+    """The account, or its token if one was sent; None where it is gone, switched off, revoked or expired."""
+    if token is None:
+        return User.objects.filter(pk=account, is_active=True).first()
+    found = Token.objects.select_related("owner").filter(pk=token, owner=account).first()
+    return TokenActor(found) if found is not None and found.usable else None

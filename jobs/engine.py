@@ -20,8 +20,10 @@ from jobs.audit import record
 from jobs.models import ACTIVE, Job, JobStep, State, StepState
 from jobs.operation import forget_facts, operation, take_inventory
 from jobs.plan import Plan, Refused, Step
+from jobs.planning.allowed import check_again
 from jobs.planning.replan import replan
 from jobs.reasons import advice
+from jobs.rights import Forbidden
 from jobs.shared import Shared
 
 type _End = tuple[State, dict[str, Any] | None]
@@ -140,6 +142,10 @@ def _plan_again(job: Job, host: Host) -> tuple[Any, Inventory, Plan]:
             f"Nothing was run, because the plan differs from the one you reviewed: {_difference(job, plan)}"
         )
         raise _Stop(State.FAILED, "The plan changed", detail, plan=plan.view())
+    try:
+        check_again(job, operation(job.operation), request, plan)
+    except Forbidden as forbidden:
+        raise _Stop(State.FAILED, "Not allowed any more", f"Nothing was run. {forbidden}") from None
     return request, inventory, plan
 
 

@@ -46,6 +46,8 @@ class Job(models.Model):
     digest = models.CharField(max_length=80)
     state = models.CharField(max_length=12, choices=State.choices, default=State.QUEUED)
     submitted_by = models.CharField(max_length=150)
+    account = models.BigIntegerField(null=True)  # who asked for it; None where no person did
+    token = models.BigIntegerField(null=True)  # that was sent
     submitted_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)

@@ -18,6 +18,7 @@ from jobs.models import Job, JobStep, State, StepState
 from jobs.needs import complete
 from jobs.operation import operation
 from jobs.plan import Finding, Plan, Refused
+from jobs.planning.allowed import check_plan
 from jobs.planning.findings import fault
 from jobs.planning.shape import read
 from jobs.planning.sources import Cached
@@ -76,11 +77,7 @@ def prepare(name: str, data: Any, user: User, *, faults: tuple[Finding, ...] = (
         raise Refused((*shaped.findings, *refused.findings)) from None
     if shaped.findings:
         raise Refused(shaped.findings)
-    if plan.destroys and not user.has_perm("destroy"):
-        raise Forbidden("Your role does not allow destroying anything.")
-    for finding in plan.findings:
-        if finding.needs is not None and not user.has_perm(finding.needs):
-            raise Forbidden(f"{finding.message} This needs the right {finding.needs}, as admins have it.")
+    check_plan(user, plan)
     return plan
 
 
@@ -118,7 +115,7 @@ def submit(
         confirmed(plan)
     try:
         with transaction.atomic():
-            job = _store(plan, data, actor, idempotency_key, fingerprint)
+            job = _store(plan, data, user, idempotency_key, fingerprint)
     except IntegrityError:
         # Another request with the same key was a moment quicker: its job is the answer.
         if idempotency_key and (known := _known(actor, idempotency_key, fingerprint)):
@@ -153,13 +150,16 @@ def _known(actor: str, key: str, fingerprint: str) -> Job | None:
     return job
 
 
-def _store(plan: Plan, data: Any, actor: str, key: str | None, fingerprint: str) -> Job:
+def _store(plan: Plan, data: Any, user: User, key: str | None, fingerprint: str) -> Job:
+    actor = user.get_username()
     job = Job.objects.create(
         operation=plan.operation,
         request=data,
         plan=plan.view(),
         digest=plan.digest,
         submitted_by=actor,
+        account=getattr(user, "pk", None),
+        token=getattr(getattr(user, "token", None), "pk", None),
         submitted_at=timezone.now(),
         idempotency_key=key,
         idempotency_hash=fingerprint,
