@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
-from allauth.core.internal import ratelimit
 from django.http import HttpRequest, HttpResponseBase
 
 from accounts import devices, recorded
@@ -25,20 +24,12 @@ class ClosedDoor(DefaultAccountAdapter):  # type: ignore[misc]
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Count the guess before it is checked: by name and address, or by the browser that is known.
 
-        The library counts by the name alone, so that anybody could lock its owner out. Of all strangers
-        together a name has a far larger count. Raises `ValidationError`.
+        The library counts by the name alone, so that anybody could lock its owner out. Raises
+        `ValidationError`.
         """
-        name = str(credentials.get("username", "")).lower()
-        if device := devices.known(request, name):
-            counts = [("login_known", f"{device}:{name}")]
-        else:
-            counts = [("login_failed", f"{ratelimit.get_ip(request)}:{name}"), ("login_strangers", name)]
-        used = ratelimit.RateLimitUsage(usage=[])
-        for action, key in counts:
-            found = ratelimit.consume(request, app="allauth.account", action=action, key=key)
-            if found is None:
-                raise self.validation_error("too_many_login_attempts")
-            used.usage += found.usage
+        used = devices.count(request, str(credentials.get("username", "")), "login")
+        if used is None:
+            raise self.validation_error("too_many_login_attempts")
         self._login_failed_rl_usage = used  # given back after the right password
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:

@@ -1,13 +1,14 @@
 """Browsers that signed in before ("device cookies", OWASP): whoever guesses at a name cannot shut these out.
 
 The cookie holds the names that signed in with this browser, signed. It opens nothing: a browser that has it
-counts its own wrong passwords for these names, instead of sharing the count of its address.
+counts its own wrong passwords and codes for these names, instead of sharing the count of its address.
 """
 
 from __future__ import annotations
 
 import secrets
 
+from allauth.core.internal import ratelimit
 from django.conf import settings
 from django.core import signing
 from django.http import HttpRequest, HttpResponseBase
@@ -23,6 +24,26 @@ def known(request: HttpRequest, name: str) -> str | None:
     """What the browser's own count goes by, where `name` signed in with it before."""
     device, names = _read(request)
     return device if device and name.lower() in names else None
+
+
+def count(request: HttpRequest, name: str, kind: str) -> ratelimit.RateLimitUsage | None:
+    """Count a guess at what `name` signs in with, before it is checked; None where it is one too many.
+
+    `kind` is `login` or `code`: of each there are three counts in the settings. Of all strangers together a
+    name has a far larger one than each of them. What is returned is given back where the guess was right.
+    """
+    name = name.lower()
+    if device := known(request, name):
+        counts = [(f"{kind}_known", f"{device}:{name}")]
+    else:
+        counts = [(f"{kind}_failed", f"{ratelimit.get_ip(request)}:{name}"), (f"{kind}_strangers", name)]
+    used = ratelimit.RateLimitUsage(usage=[])
+    for action, key in counts:
+        found = ratelimit.consume(request, app="allauth.account", action=action, key=key)
+        if found is None:
+            return None
+        used.usage += found.usage
+    return used
 
 
 def remember(request: HttpRequest, response: HttpResponseBase, name: str) -> None:

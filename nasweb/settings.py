@@ -199,12 +199,16 @@ ACCOUNT_RATE_LIMITS: dict[str, str] | bool = {
     "login_failed": "10/m/ip,5/300s/key",  # by name and address: see accounts.adapter
     "login_known": "5/300s/key",  # by name and a browser that signed in before
     "login_strangers": "60/300s/key",  # by name, of all addresses together
+    "code_failed": "5/300s/key,10/3600s/key",  # of the second factor: as for passwords, but codes are short
+    "code_known": "5/300s/key",
+    "code_strangers": "40/3600s/key",
     "reauthenticate": "10/m/user",
     "failed_noted": "1/600s/key",  # in the audit log: see accounts.recorded
     "failed_noted_all": "60/3600s/key",
 }
 ALLAUTH_TRUSTED_PROXY_COUNT = 1 if HTTPS else 0
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_FORMS = {"authenticate": "accounts.forms.CodeForm"}
 MFA_TOTP_ISSUER = "Nasweb"
 
 # The REST API

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from time import time
 from typing import Any
 
 import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, generate_totp_secret, hotp_value
 from django.core import signing
 from django.test import Client
 
@@ -65,6 +68,48 @@ def test_it_is_known_for_the_names_that_signed_in_with_it(admin: User) -> None:
     guess(5, OWNER)
     assert not sign_in(known, RIGHT, OWNER, "admin")
     assert sign_in(known, RIGHT, OWNER, "VERA")
+
+
+def code_of(user: User) -> str:
+    secret = Authenticator.objects.get(user=user, type=Authenticator.Type.TOTP).data["secret"]
+    return str(format_hotp_value(hotp_value(secret, int(time()) // 30)))
+
+
+def give_code(client: Client, code: str, address: str) -> bool:
+    """After the password, which is right."""
+    client.cookies.pop("nasweb_session", None)
+    assert sign_in(client, RIGHT, address)
+    answer = client.post("/accounts/2fa/authenticate/", {"code": code}, REMOTE_ADDR=address)
+    return answer.status_code == 302
+
+
+def test_who_knows_the_password_shuts_nobody_out_at_the_second_factor(admin: User) -> None:
+    TOTP.activate(admin, generate_totp_secret())
+    for _ in range(5):
+        assert not give_code(Client(), "000000", NEIGHBOUR)
+    assert not give_code(Client(), code_of(admin), NEIGHBOUR), "right or wrong, it is not checked"
+    assert give_code(Client(), code_of(admin), OWNER)
+
+
+def test_a_known_browser_gives_its_code_through_any_flood(admin: User) -> None:
+    known = Client()
+    assert sign_in(known, RIGHT, OWNER)
+    TOTP.activate(admin, generate_totp_secret())
+    for number in range(40):
+        assert not give_code(Client(), "000000", f"10.0.0.{number}")
+    assert not give_code(Client(), code_of(admin), "10.0.1.1"), "of all strangers a name has forty an hour"
+    for _ in range(4):
+        assert not give_code(known, "000000", OWNER)
+    assert give_code(known, code_of(admin), OWNER)
+
+
+def test_a_known_browser_has_five_codes_too(admin: User) -> None:
+    known = Client()
+    assert sign_in(known, RIGHT, OWNER)
+    TOTP.activate(admin, generate_totp_secret())
+    for _ in range(5):
+        assert not give_code(known, "000000", OWNER)
+    assert not give_code(known, code_of(admin), OWNER)
 
 
 @pytest.mark.parametrize(
