@@ -20,7 +20,7 @@ def take(job: Job, resources: tuple[str, ...]) -> None:
         for resource in resources:
             if overlap(held.resource, resource):
                 raise Busy(resource, held.job)
-    Claim.objects.bulk_create(Claim(resource=resource, job=job) for resource in resources)
+    Claim.objects.bulk_create(Claim(resource=resource, job=job) for resource in dict.fromkeys(resources))
 
 
 def release(job_id: int) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import structlog
 from django.conf import settings
-from django.db import DatabaseError
+from django.db import DatabaseError, IntegrityError
 
 from machine.backup.damaged import WAY_BACK, fault_of
 
@@ -20,7 +20,9 @@ _FULL = (
 
 def database_trouble(error: BaseException | None) -> str | None:
     """What is wrong with the whole database, where that caused `error`, and what to do; else None."""
-    if not isinstance(error, DatabaseError):
+    if not isinstance(error, DatabaseError) or isinstance(error, IntegrityError):
+        return None
+    if "is locked" in str(error):  # it is busy: to read all of it would hold it up further
         return None
     if "database or disk is full" in str(error):
         return _FULL

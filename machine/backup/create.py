@@ -134,6 +134,8 @@ def _pools(request: KeepConfiguration, inventory: Inventory, findings: Findings)
         why = f"There is no pool {name}." if pool is None else obstacle(pool, inventory)
         if pool is None or why is not None:
             findings.error("cannot-keep", f"pools[{index}]", why or "")
+        elif pool in found:
+            findings.error("duplicate-pool", f"pools[{index}]", f"{name} is named twice.")
         else:
             found.append(pool)
     if not request.pools:

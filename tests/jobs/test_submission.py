@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jobs import submission
+from jobs import claims, submission
 from jobs.claims import overlap
 from jobs.models import Claim, Job
 from jobs.plan import Refused
@@ -98,3 +98,10 @@ def test_faults_of_shape_and_of_content_come_together(machine: Machine, ada: Per
 )
 def test_a_pool_contains_its_datasets_and_nothing_else(one: str, other: str, clash: bool) -> None:
     assert overlap(one, other) is overlap(other, one) is clash
+
+
+def test_what_a_plan_claims_twice_is_claimed_once(machine: Machine, ada: Person) -> None:
+    job = submission.submit("dataset.create", A, ada)
+    claims.release(job.pk)
+    claims.take(job, ("dataset:tank/a", "dataset:tank/a"))
+    assert [one.resource for one in Claim.objects.all()] == ["dataset:tank/a"]

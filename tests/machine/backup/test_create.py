@@ -195,3 +195,13 @@ def test_a_pool_that_was_imported_read_only_is_left_alone(api: APIClient, simula
     tick(timezone.now())
     assert not Job.objects.filter(operation=ROUTINE).exists()
     assert Keeper().has_perm("users:write") is False
+
+
+@pytest.mark.usefixtures("simulated")
+def test_a_pool_that_is_named_twice_is_refused(api: APIClient) -> None:
+    pool(api)
+    for path in ("configuration/copies/", "configuration/copies/?dry_run=true"):
+        answer = api.post(f"/api/v1/{path}", {"pools": ["tank", "tank"]})
+        assert answer.status_code == 422
+        (finding,) = answer.json()["findings"]
+        assert (finding["code"], finding["field"]) == ("duplicate-pool", "pools[1]")

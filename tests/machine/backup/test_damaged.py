@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, IntegrityError, OperationalError, connection
 from django.test import Client
 from rest_framework.test import APIClient
 
@@ -160,3 +160,16 @@ def test_a_full_disk_is_named_too(api: APIClient) -> None:
     with connection.execute_wrapper(refuse):
         answer = api.post("/api/v1/tokens/", {"name": "x", "scopes": ["pools:read"]})
     assert answer.status_code == 503 and "is full" in answer.json()["detail"]
+
+
+@pytest.mark.parametrize(
+    "error", [IntegrityError("UNIQUE constraint failed"), OperationalError("database is locked")]
+)
+def test_what_is_no_damage_does_not_have_the_whole_database_read(
+    error: DatabaseError, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read(_: Path) -> str:
+        raise AssertionError
+
+    monkeypatch.setattr(trouble, "fault_of", read)
+    assert trouble.database_trouble(error) is None
