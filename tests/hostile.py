@@ -61,6 +61,7 @@ VALUES = (
     *WORST, "\0", "\ufffd", "a\0b", "-1", "1e999", "nan", "-inf", "\u00b2", "\u0663", "../..", "\u202e", "{",
     "null", '{"\\ud800": 1}', "[" * 100_000, '{"name": ' + "9" * 5000 + "}", "x" * 70_000, "yes",
     "0001-01-01T00:00:00", "9999-12-31T23:59:59+14:00",
+    "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00",
 )  # fmt: skip
 # What a path's parameter may be: any bytes but those that its converter leaves out.
 PARAMETERS = (NO_UTF8, "\0", "a\nb", "x" * 5000, SURROGATE, "%FF", "..", "\u00ad", "@", "9" * 400)

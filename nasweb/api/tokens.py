@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Annotated, Any, cast
 
 import msgspec
@@ -185,7 +185,8 @@ def _expiry(text: str | None, findings: list[Finding]) -> datetime | None:
         return None
     try:
         moment = datetime.fromisoformat(text)
-    except ValueError:
+        moment.astimezone(UTC)  # as the database does: the last hours of the year 9999 may have no UTC
+    except (ValueError, OverflowError):
         moment = None
     if moment is None or moment.tzinfo is None:
         findings.append(fault("bad-time", "expires_at", "Use ISO 8601 with a time zone."))

@@ -123,6 +123,8 @@ def test_a_token_ends_when_it_was_told_to(api: APIClient) -> None:
         ({"expires_at": "tomorrow"}, "expires_at"),
         ({"expires_at": "2020-01-01T00:00:00Z"}, "expires_at"),
         ({"expires_at": "2999-01-01T00:00:00"}, "expires_at"),
+        ({"expires_at": "9999-12-31T23:59:59-10:00"}, "expires_at"),
+        ({"expires_at": "0001-01-01T00:00:00+10:00"}, "expires_at"),
         ({"token": "nas_mine"}, "token"),
     ],
 )
