@@ -80,6 +80,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     findings: tuple[Finding, ...] = ()
     claims: tuple[str, ...] = ()
     confirm: str | None = None  # the name to type before a person's destroying click counts
+    values: str = ""  # a hash of what only the database will know (`jobs.planning.planned`)
 
     @property
     def destroys(self) -> tuple[Loss, ...]:
@@ -88,7 +89,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def digest(self) -> str:
-        """`sha256:` over all that would be done and lost, and over the warnings that were read."""
+        """`sha256:` over all that would be done, stored and lost, and over the warnings that were read."""
         steps = [
             (
                 step.title,
@@ -98,7 +99,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
             for step in self.steps
         ]
         warnings = [(finding.code, finding.field) for finding in self.findings if finding.level == "warning"]
-        text = msgspec.json.encode((self.operation, steps, warnings, self.claims), order="deterministic")
+        whole = (self.operation, steps, warnings, self.claims, self.values)
+        text = msgspec.json.encode(whole, order="deterministic")
         return f"sha256:{hashlib.sha256(text).hexdigest()}"
 
     def view(self) -> dict[str, Any]:

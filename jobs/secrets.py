@@ -123,6 +123,14 @@ def references(request: type[msgspec.Struct], data: Any) -> dict[str, str]:
     return {one.path: one.value for one in _secrets_in(request, dict(data)) if isinstance(one.value, str)}
 
 
+def blanked(request: type[msgspec.Struct], data: dict[str, Any]) -> dict[str, Any]:
+    """A sealed request without its references: what is compared of it from try to try."""
+    found = dict(data)
+    for one in tuple(_secrets_in(request, found)):
+        one.put(NOTHING)
+    return found
+
+
 def of_job(job: Job) -> tuple[str, ...]:
     """The references that a job holds."""
     try:

@@ -20,6 +20,7 @@ from jobs.operation import operation
 from jobs.plan import Finding, Plan, Refused
 from jobs.planning.allowed import check_plan
 from jobs.planning.findings import fault
+from jobs.planning.planned import planned
 from jobs.planning.shape import read
 from jobs.planning.sources import Cached
 from jobs.rights import Forbidden, User, need
@@ -72,7 +73,7 @@ def prepare(name: str, data: Any, user: User, *, faults: tuple[Finding, ...] = (
         raise Refused((fault("no-inventory", "", message),))
     try:
         inventory = complete(inventory, asked.needs(shaped.value, inventory), Cached(user))
-        plan = asked.plan(shaped.value, inventory)
+        plan = planned(asked, shaped.value, inventory)
     except Refused as refused:
         raise Refused((*shaped.findings, *refused.findings)) from None
     if shaped.findings:

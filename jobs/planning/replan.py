@@ -13,6 +13,7 @@ from jobs.models import Job
 from jobs.needs import complete
 from jobs.operation import operation, take_inventory
 from jobs.plan import Plan
+from jobs.planning.planned import planned
 from jobs.planning.shape import decode
 from jobs.planning.sources import Fresh
 
@@ -25,4 +26,4 @@ def replan(job: Job, host: Host) -> tuple[Any, Inventory, Plan]:
     # All that the plan reads is of now, and that is the time it reckons with.
     inventory = msgspec.structs.replace(take_inventory(host, asked.facts), as_of=now)
     inventory = complete(inventory, asked.needs(request, inventory), Fresh(host))
-    return request, inventory, asked.plan(request, inventory)
+    return request, inventory, planned(asked, request, inventory)

@@ -66,6 +66,14 @@ def test_every_pool_has_a_monthly_scrub_without_anybody_doing_anything(scrub: di
     assert coming > timezone.now() and coming.weekday() in {5, 6}
 
 
+def test_the_plan_of_a_pause_is_no_consent_to_the_opposite(api: APIClient, scrub: dict[str, Any]) -> None:
+    address = f"{SCHEDULES}{scrub['id']}/"
+    digest = api.patch(f"{address}?dry_run=true", {"enabled": False}).json()["digest"]
+    answer = api.patch(address, {"enabled": True, "digest": digest})
+    assert (answer.status_code, answer.json()["type"]) == (409, "/api/v1/problems/plan-stale")
+    done(api.patch(address, {"enabled": False, "digest": digest}))
+
+
 def test_a_schedule_is_changed_paused_and_goes_on(api: APIClient, scrub: dict[str, Any]) -> None:
     address = f"{SCHEDULES}{scrub['id']}/"
     body = {"cron": "30 4 1 * *", "time_zone": "Europe/Berlin", "missed": "skip", "longest_age_days": 60}

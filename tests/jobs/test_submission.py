@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jobs import claims, submission
+from jobs import claims, engine, submission
 from jobs.claims import overlap
 from jobs.models import Claim, Job
 from jobs.plan import Refused
@@ -105,3 +105,12 @@ def test_what_a_plan_claims_twice_is_claimed_once(machine: Machine, ada: Person)
     claims.release(job.pk)
     claims.take(job, ("dataset:tank/a", "dataset:tank/a"))
     assert [one.resource for one in Claim.objects.all()] == ["dataset:tank/a"]
+
+
+def test_what_only_the_database_will_know_is_part_of_the_digest(machine: Machine, ada: Person) -> None:
+    digest = submission.prepare("test.rows", A, ada).digest
+    with pytest.raises(submission.PlanStale):
+        submission.submit("test.rows", {"name": "tank/b"}, ada, digest=digest)
+    job = submission.submit("test.rows", A, ada, digest=digest)
+    engine.run(job.pk, machine)
+    assert Job.objects.get(pk=job.pk).state == "succeeded"
