@@ -9,8 +9,9 @@ from playwright.sync_api import Page, expect
 
 from host.commands.datasets.snapshots import ZfsHold, ZfsSnapshot
 from host.simulated import SimulatedHost
+from jobs import broker, questions
 from tests.browser.accessible import violations
-from tests.browser.conftest import Complaints, make_tank
+from tests.browser.conftest import Complaints, OneAtATime, make_tank
 from tests.conftest import refresh
 
 pytestmark = pytest.mark.browser
@@ -72,4 +73,26 @@ def test_a_click_tells_what_would_be_free(
     expect(page.get_by_text("Destroying 1 snapshot would free")).to_be_visible()
     page.get_by_role("button", name="Destroy 1 snapshot").click()
     expect(page.get_by_text("tank@s1").first).to_be_visible()
+    assert complaints == []
+
+
+def test_while_the_worker_reads_only_the_part_that_waits_is_replaced(
+    signed_in: Callable[..., Page],
+    simulated: SimulatedHost,
+    complaints: Complaints,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    page = signed_in()
+    prepare(page, simulated)
+    monkeypatch.setattr(broker, "send", lambda task, *args: True)
+    monkeypatch.setattr("frontend.asking._TIMEOUT_S", 0.0)
+    page.goto("/snapshot/tank@s2/")
+    with page.expect_response("**/snapshot/tank@s2/?details=yes"):
+        expect(page.get_by_text("Reading from the machine…")).to_be_visible()
+    with OneAtATime.turn:
+        questions.answer_waiting(simulated)
+    expect(page.locator("#facts").get_by_text("audit")).to_be_visible()
+    expect(page.get_by_text("Reading from the machine…")).to_have_count(0)
+    for once in ("nav.rail", "main", "h1", "#facts"):
+        expect(page.locator(once)).to_have_count(1)
     assert complaints == []
