@@ -8,7 +8,11 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.conftest import PASSWORD, Complaints, make_tank
+from alerts import tasks
+from host.simulated import SimulatedHost
+from jobs import cache
+from tests.browser.conftest import PASSWORD, Complaints, OneAtATime, make_tank
+from tests.conftest import refresh
 
 pytestmark = pytest.mark.browser
 
@@ -126,6 +130,51 @@ def test_a_page_that_is_open_shows_what_another_one_did(signed_in: Callable[...,
     make_tank(watching.context.new_page())
     expect(watching.get_by_role("heading", name="tank is healthy")).to_be_visible()
     expect(watching.get_by_role("radio", name="Health")).to_be_checked()
+
+
+def test_what_somebody_opened_or_closed_stays_so_when_the_page_is_refreshed(
+    signed_in: Callable[..., Page], simulated: SimulatedHost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tasks._Seen, "as_of", "")
+    monkeypatch.setattr(tasks._Seen, "unsure", frozenset())
+    page = signed_in()
+    make_tank(page)
+    with OneAtATime.turn:
+        fail_a_disk(simulated)
+    page.goto("/pools/tank/")
+    page.locator("details.menu summary").first.click()
+    page.get_by_text(re.compile(r"^All \d+ properties")).click()
+    page.locator("details.next[open] summary").first.click()
+    opened = page.locator("#main details[open]")
+    expect(opened).to_have_count(2)
+    with OneAtATime.turn:
+        fail_a_disk(simulated)
+    expect(page.get_by_role("table").get_by_text("FAULTED")).to_have_count(2)
+    expect(opened).to_have_count(2)
+
+
+def fail_a_disk(simulated: SimulatedHost) -> None:
+    inventory = cache.current()
+    assert inventory is not None
+    (pool,) = inventory.pools
+    leaf = next(one for one in pool.vdevs[0].children if one.state == "ONLINE")
+    simulated.fail(leaf.disk or "")
+    refresh()
+    tasks.watch()
+
+
+def test_a_fold_opens_where_the_chosen_layout_lies_in_it(signed_in: Callable[..., Page]) -> None:
+    page = signed_in()
+    page.goto("/create/pool/")
+    for number in range(1, 6):
+        page.get_by_role("checkbox", name=f"Bay A{number}:").check()
+    fold = page.locator("#more-layouts")
+    fold.locator("summary").first.click()
+    fold.locator("input[name=layout]").first.check()
+    fold.locator("summary").first.click()
+    expect(fold).not_to_have_attribute("open", "")
+    page.get_by_role("radio", name="Spare", exact=True).check(force=True)
+    expect(fold.locator("input[name=layout]:checked")).to_be_visible()
 
 
 def test_without_script_a_pool_can_be_made_all_the_same(
