@@ -163,6 +163,25 @@ def fail_a_disk(simulated: SimulatedHost) -> None:
     tasks.watch()
 
 
+def test_a_console_that_is_away_for_a_moment_leaves_the_page_as_it_is(signed_in: Callable[..., Page]) -> None:
+    page = signed_in()
+    make_tank(page)
+    page.goto("/pools/tank/")
+    polls = re.compile(r"/pools/tank/\?seen=")
+    away = "<html><body><nav class=rail>Away</nav></body></html>"
+    page.route(polls, lambda route: route.fulfill(status=503, content_type="text/html", body=away))
+    for _ in range(2):
+        with page.expect_response(polls):
+            refresh_in_turn()
+    expect(page.locator("nav.rail")).to_have_count(1)
+    expect(page.get_by_role("heading", name="tank", exact=True)).to_be_visible()
+
+
+def refresh_in_turn() -> None:
+    with OneAtATime.turn:
+        refresh()
+
+
 def test_a_fold_opens_where_the_chosen_layout_lies_in_it(signed_in: Callable[..., Page]) -> None:
     page = signed_in()
     page.goto("/create/pool/")

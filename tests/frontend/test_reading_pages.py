@@ -174,3 +174,8 @@ def test_looking_again_goes_back_to_the_page_and_nowhere_else(
     assert browser.post("/refresh/", {"back": "/disks/"})["Location"] == "/disks/"
     assert browser.post("/refresh/", {"back": "https://evil.example/"})["Location"] == "/"
     assert browser.post("/refresh/", {"back": "//evil.example/"})["Location"] == "/"
+
+
+def test_a_page_whose_subject_is_gone_is_loaded_again_by_its_poll(browser: Client) -> None:
+    assert browser.get("/pools/tank/?seen=old", headers=POLL)["HX-Refresh"] == "true"
+    assert browser.get("/pools/tank/").status_code == 404
