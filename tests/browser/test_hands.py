@@ -196,6 +196,19 @@ def test_a_fold_opens_where_the_chosen_layout_lies_in_it(signed_in: Callable[...
     expect(fold.locator("input[name=layout]:checked")).to_be_visible()
 
 
+def test_enter_in_a_field_presses_the_main_button(signed_in: Callable[..., Page]) -> None:
+    page = signed_in()
+    make_tank(page)
+    page.goto("/create/pool/")
+    page.get_by_label("Name", exact=True).press("Enter")
+    expect(page.get_by_text("Select the disks for the pool.").first).to_be_visible()
+    page.goto("/destroy/pool/tank/")
+    page.get_by_label("Type tank to confirm").press("Enter")
+    page.get_by_label("Type tank to confirm").fill("tank")
+    page.get_by_label("Type tank to confirm").press("Enter")
+    expect(page).to_have_url(re.compile(r"/jobs/\d+/$"))
+
+
 def test_without_script_a_pool_can_be_made_all_the_same(
     visit: Callable[..., Page], signed_in: Callable[..., Page], complaints: Complaints
 ) -> None:
