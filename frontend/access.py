@@ -9,7 +9,13 @@ from typing import Any, Concatenate, ParamSpec
 from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    HttpResponseNotAllowed,
+    HttpResponseRedirect,
+)
 from django_htmx.http import HttpResponseClientRefresh
 
 P = ParamSpec("P")
@@ -31,7 +37,11 @@ def page(scope: str | None = None) -> Callable[[View[P]], View[P]]:
                 return redirect_to_login(request.get_full_path())
             if scope is not None and not request.user.has_perm(scope):
                 raise PermissionDenied(f"Your role does not allow {scope}.")
-            return view(request, *args, **kwargs)
+            answer = view(request, *args, **kwargs)
+            # Whoever reloads what a form was answered with, or signs in there, gets a page.
+            if request.method == "GET" and isinstance(answer, HttpResponseNotAllowed):
+                return HttpResponseRedirect("/")
+            return answer
 
         return guarded
 

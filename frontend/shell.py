@@ -48,6 +48,7 @@ class Shell(msgspec.Struct, frozen=True, kw_only=True):
     alerts: int  # open incidents that nobody has acknowledged
     machine: str
     simulated: bool
+    back: str  # where a button that every page has leads back to
     as_of: str | None
     old: bool
     queue_down: bool
@@ -73,6 +74,8 @@ def shell_of(request: HttpRequest, *, belongs_to: str = "") -> Shell:
         nav=_nav(request, belongs_to or request.path, alerts),
         alerts=alerts,
         machine=inventory.facts.name if inventory else "nasweb",
+        # What a form was answered with is no page that can be opened; its own address mostly is.
+        back=request.get_full_path() if request.method == "GET" else belongs_to or request.path,
         simulated=bool(inventory and inventory.facts.kind == "simulated"),
         as_of=inventory.as_of if inventory else None,
         old=known is not None and (datetime.now(UTC) - known).total_seconds() > _OLD_S,

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit, urlunsplit
+
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from frontend.access import page
@@ -19,9 +22,22 @@ from jobs.operation import title_of
 def toast(request: HttpRequest, job_id: int) -> HttpResponseBase:
     """How the job of a toast stands now."""
     job = get_object_or_404(Job, pk=job_id)
-    return render(
-        request, "plans/_toast.html", {"toast": toasts.toast_of(request, job, toasts.said(request, job))}
-    )
+    context = {
+        "toast": toasts.toast_of(request, job, toasts.said(request, job)),
+        "back": _page_around(request) or reverse("job", args=(job.pk,)),
+    }
+    return render(request, "plans/_toast.html", context)
+
+
+def _page_around(request: HttpRequest) -> str:
+    """The address, without the host, of the page that polls; empty where that is unknown or another site."""
+    try:
+        url = urlsplit(request.headers.get("HX-Current-URL", ""))
+    except ValueError:
+        return ""
+    if url.netloc != request.get_host():
+        return ""
+    return urlunsplit(("", "", url.path, url.query, ""))
 
 
 @page("jobs:read")

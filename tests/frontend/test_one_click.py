@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import escape, unescape
 from typing import Any
 
 import msgspec
@@ -12,6 +13,7 @@ from rest_framework.test import APIClient
 
 from accounts.models import User
 from host.commands.datasets.snapshots import ZfsSnapshot
+from host.commands.datasets.zfs import ZfsCreate
 from host.commands.disks.partition import UdevSettle
 from host.simulated import SimulatedHost
 from jobs import cache
@@ -132,6 +134,53 @@ def test_a_toast_follows_its_job(tank: Client, simulated: SimulatedHost) -> None
     assert "is running." in running
     Job.objects.filter(pk=job.pk).update(state=State.FAILED)
     assert "failed." in tank.get(f"/jobs/{job.pk}/toast/").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("current", "back"),
+    [
+        ("http://testserver/files/tank/?path=a&snapshot=x", "/files/tank/?path=a&snapshot=x"),
+        ("http://elsewhere.example/files/", ""),
+        ("http://[", ""),
+        ("", ""),
+    ],
+)
+def test_undo_of_a_toast_that_followed_its_job_leads_to_the_page_around_it(
+    tank: Client, current: str, back: str
+) -> None:
+    page(tank, "/locate/", {"on": lightable(), "back": "/disks/"})
+    job = last()
+    headers = {"HX-Request": "true", "HX-Current-URL": current}
+    shown = tank.get(f"/jobs/{job.pk}/toast/", headers=headers).content.decode()
+    assert f'name="back" value="{escape(back or f"/jobs/{job.pk}/")}"' in shown
+
+
+def backs(text: str) -> set[str]:
+    """Where the buttons that every page has lead back to."""
+    return {unescape(one) for one in re.findall(r'name="back" value="([^"]*)"', text)}
+
+
+def test_the_buttons_around_a_page_lead_back_to_it(tank: Client) -> None:
+    address = "/files/tank/?path=a/b&snapshot=x"
+    assert backs(tank.get(address).content.decode()) == {address}
+
+
+def test_the_buttons_around_a_plan_lead_back_to_where_it_was_made(
+    tank: Client, simulated: SimulatedHost
+) -> None:
+    simulated.run(ZfsCreate(name="tank/a"))
+    refresh()
+    plan = tank.post("/destroy/datasets/", {"name": ["tank/a"]})
+    sent = {name: plan.context[name] for name in ("operation", "digest", "key")}
+    unconfirmed = tank.post("/plans/run/", sent | {"request": plan.context["request_json"]})
+    for shown in (plan, unconfirmed):
+        assert shown.status_code in {200, 422}
+        assert backs(shown.content.decode()) == {shown.context["plan"].origin.href}
+
+
+def test_who_opens_an_address_that_only_takes_forms_lands_on_the_overview(tank: Client) -> None:
+    assert tank.get("/plans/run/").headers["Location"] == "/"
+    assert tank.put("/plans/run/").status_code == 405
 
 
 def test_a_toast_withholds_names_of_files(files: APIClient, admin: User, simulated: SimulatedHost) -> None:
