@@ -33,7 +33,11 @@ def answer(request: HttpRequest, problem: Problem, detail: str) -> HttpResponse:
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """400."""
-    return answer(request, Problem.BAD_REQUEST, "The request could not be read.")
+    return answer(
+        request,
+        Problem.BAD_REQUEST,
+        "The request was damaged in transit, or did not come from a page of this console.",
+    )
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:

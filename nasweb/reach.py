@@ -27,12 +27,17 @@ class OnlyOwnNames:
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
-        self.own = (socket.gethostname().lower(), *settings.NASWEB_ALLOWED_HOSTS)
+        name = socket.gethostname().lower()
+        self.own = (name, *settings.NASWEB_ALLOWED_HOSTS)
+        self.local = f"{name.partition('.')[0]}.local"
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Answer the request, or 400."""
         if not is_own(request.META.get("HTTP_HOST", ""), self.own):
-            detail = "Add this name to NASWEB_ALLOWED_HOSTS to use it."
+            detail = (
+                f"Use the address of this machine, or {self.local}. To use this name as well, add it to "
+                "NASWEB_ALLOWED_HOSTS in /etc/nasweb/environment.local."
+            )
             return errors.answer(request, Problem.UNKNOWN_HOST, detail)
         return self.get_response(request)
 

@@ -116,6 +116,17 @@ def test_the_code_goes_to_the_screen_and_never_to_the_journal() -> None:
         assert f"-{CODE.parent}" in services()[name]["ReadWritePaths"][0].split()
 
 
+def test_what_the_owner_sets_is_in_a_file_that_no_upgrade_writes() -> None:
+    files = ["/etc/nasweb/environment", "-/etc/nasweb/environment.local"]  # the second one counts
+    units = [file for file in ROLES.glob("*/files/units/*.service") if "EnvironmentFile" in settings(file)]
+    assert len(units) == 5
+    assert [settings(file)["EnvironmentFile"] for file in units] == [files] * 5
+    for program in ("nasweb", "nasweb-release"):
+        text = (ROLES / "services" / "files" / "sbin" / program).read_text()
+        assert "[ ! -f /etc/nasweb/environment.local ] || . /etc/nasweb/environment.local\n" in text
+    assert not [file for file in ROLES.glob("*/tasks/*.yml") if "environment.local" in file.read_text()]
+
+
 def test_the_web_process_can_neither_reach_the_helper_nor_start_a_program() -> None:
     web = services()["nasweb-web.service"]
     assert web["User"] == ["nasweb"]

@@ -57,6 +57,9 @@ def test_names_that_were_added_are_ours(host: str) -> None:
 def test_a_foreign_name_gets_400_as_page_and_as_json() -> None:
     page = Client().get("/", headers={"host": "evil.example"})
     assert (page.status_code, page.headers["Content-Type"]) == (400, "text/html; charset=utf-8")
+    text = page.content.decode()
+    assert "<h1>Unknown host name</h1>" in text
+    assert f"or {socket.gethostname().split('.')[0].lower()}.local" in text
     answer = Client().get("/api/v1/disks/", headers={"host": "evil.example"})
     assert (answer.status_code, answer.headers["Content-Type"]) == (400, "application/problem+json")
 
