@@ -124,6 +124,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         effect="harmless",
         facts=frozenset({Family.POOLS, Family.NAMES}),
         remember=run_backup.remember,
+        routine=True,
         wording=Wording(title="Back up {name}", page=BACKUP_PAGE),
     ),
     Operation(

@@ -113,6 +113,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         effect="harmless",
         remember=smart_test.remember,
         undo=_test_abort,
+        routine=True,
         wording=Wording(title=_testing, page=_disk_page),
     ),
     Operation(

@@ -76,8 +76,8 @@ class Operation[R](msgspec.Struct, frozen=True, kw_only=True):
     on.
     `brings_back`: datasets that stand for lost ones from then on, by the names of those: their shares are
     the lost ones'.
-    `routine`: runs on schedule many times a day. Where it succeeded and destroyed nothing the audit log does
-    not mention it; lists of jobs fold it, and it is forgotten after a week (`jobs.routine`).
+    `routine`: runs on schedule, often. Where nobody asked for it and it succeeded and destroyed nothing the
+    audit log does not mention it; lists of jobs fold it, and it is forgotten after a week (`jobs.routine`).
     `listed`: False of what nobody asks for later, such as a light: lists of jobs fold it once it succeeded.
     """
 

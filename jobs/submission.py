@@ -170,6 +170,6 @@ def _store(plan: Plan, data: Any, user: User, key: str | None, fingerprint: str)
         JobStep(job=job, index=index, title=step.title, commands=[list(c.shown()) for c in step.commands])
         for index, step in enumerate(plan.steps)
     )
-    if plan.destroys or not operation(plan.operation).routine:
+    if plan.destroys or job.account is not None or not operation(plan.operation).routine:
         record(actor, plan.operation, ", ".join(plan.claims[:3]), job=job)
     return job

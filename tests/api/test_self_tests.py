@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 from rest_framework.test import APIClient
 
 from disks import tasks
 from disks.self_tests import stored
 from disks.self_tests.settings import SelfTestSettings
+from jobs import routine
+from jobs.models import AuditEvent
 
 HERE = "/api/v1/self-tests/"
 
@@ -56,3 +61,13 @@ def test_one_disk_has_intervals_of_its_own(api: APIClient, free_disks: list[str]
     seen = api.get(here).json()
     assert (seen["short"]["every_days"], seen["long"]["every_days"]) == (None, 14)
     assert api.get("/api/v1/disks/nothing/self-tests/").status_code == 404
+
+
+def test_a_test_that_somebody_asked_for_is_in_the_audit_log_and_its_job_is_forgotten(
+    api: APIClient, free_disks: list[str]
+) -> None:
+    answer = api.post(f"/api/v1/disks/{free_disks[0]}/smart-test/", {"kind": "short"})
+    assert answer.json()["state"] == "succeeded"
+    assert AuditEvent.objects.filter(action="disk.smart-test", actor="admin").exists()
+    assert routine.forget(timezone.now() + timedelta(days=9)) == 1
+    assert AuditEvent.objects.filter(action="disk.smart-test", actor="admin").exists()
