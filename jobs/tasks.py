@@ -8,6 +8,7 @@ from typing import Any
 
 from celery import shared_task
 from celery.signals import worker_ready, worker_shutdown
+from django.contrib.sessions.backends.db import SessionStore
 from django.utils import timezone
 
 from jobs import cache, engine, interrupted, questions, routine, series
@@ -83,8 +84,9 @@ def flush_series() -> None:
 
 @shared_task(name="jobs.tasks.forget_routine")
 def forget_routine() -> None:
-    """Delete the routine jobs that succeeded long ago."""
+    """Delete the routine jobs that succeeded long ago, and the sessions that have ended."""
     routine.forget(timezone.now())
+    SessionStore.clear_expired()
 
 
 @worker_ready.connect

@@ -6,7 +6,9 @@ from datetime import datetime, timedelta
 
 import msgspec
 import pytest
+from django.contrib.sessions.models import Session
 from django.db import OperationalError
+from django.utils import timezone
 
 from host.base import UnknownFormat
 from host.commands.base import Command
@@ -129,6 +131,14 @@ def test_an_end_that_could_not_be_written_is_written_by_the_sweep(
     assert not Claim.objects.exists()
     tasks.sweep()
     assert AuditEvent.objects.filter(action=f"job.{state}").count() == 1
+
+
+def test_sessions_that_have_ended_are_deleted_each_hour(machine: Machine) -> None:
+    now = timezone.now()
+    for key, left in (("ended", -1), ("goes-on", 1)):
+        Session.objects.create(session_key=key, session_data="", expire_date=now + timedelta(hours=left))
+    tasks.forget_routine()
+    assert [one.session_key for one in Session.objects.all()] == ["goes-on"]
 
 
 def test_the_sweep_leaves_a_job_alone_that_is_carried_out(machine: Machine, ada: Person) -> None:
