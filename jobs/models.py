@@ -58,7 +58,7 @@ class Job(models.Model):
 
     class Meta:
         ordering = ("-id",)
-        indexes = (models.Index(fields=("state",)),)
+        indexes = (models.Index(fields=("state",)), models.Index(fields=("operation", "-id")))
         constraints = (
             models.UniqueConstraint(
                 fields=("submitted_by", "idempotency_key"), name="one_job_per_idempotency_key"

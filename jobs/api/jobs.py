@@ -38,7 +38,7 @@ class Jobs(View):
     @describe("list_jobs", {200: JobPage}, parameters=[*PAGING, _STATE])
     def get(self, request: Request) -> Response:
         """A page of jobs."""
-        jobs = Job.objects.prefetch_related("steps")
+        jobs = Job.objects.defer("plan").prefetch_related("steps")
         if state := query.choice(request, "state", tuple(State.values)):
             jobs = jobs.filter(state=state)
         user = user_of(request)

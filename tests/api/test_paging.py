@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from accounts.models import User
@@ -103,3 +105,9 @@ def test_parameters_that_make_no_sense_are_refused(api: APIClient, path: str, qu
     answer = api.get(f"/api/v1/{path}?{query}")
     assert answer.status_code == 422
     assert answer.json()["findings"][0]["field"] == query.partition("=")[0]
+
+
+def test_the_list_of_jobs_reads_no_plans(api: APIClient) -> None:
+    with CaptureQueriesContext(connection) as asked:
+        assert api.get("/api/v1/jobs/").status_code == 200
+    assert not [one["sql"] for one in asked if '"jobs_job"."plan"' in one["sql"]]
