@@ -32,7 +32,10 @@ PRESETS = (
     ),
     Preset(
         name="backup", title="Backup script",
-        says="Takes and deletes snapshots, reads the files in them, and follows its jobs.",
+        says=(
+            "Changes all of storage (pools, datasets, snapshots, backups, replications, arrays, boot disks), "
+            "reads the files in snapshots, and follows its jobs. Made by an admin it can destroy them, too."
+        ),
         scopes=("pools:read", "pools:write", "files:read", "jobs:read"),
     ),
     Preset(
