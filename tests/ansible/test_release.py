@@ -18,13 +18,15 @@ import yaml
 from tests.ansible.units import ROLES
 
 BACK = (ROLES / "services" / "files" / "sbin" / "nasweb-release").read_text()
+MIGRATE = "Bring the database to the release's schema, or leave all as it was"
 COPIES = "/var/lib/nasweb/nasweb.sqlite3.before-"
 
 
 def task(name: str, file: str) -> dict[str, Any]:
-    """A task of the role app, also one within a block."""
+    """A task of the role app, also one within a block, or what is done where that fails."""
     tasks: list[dict[str, Any]] = yaml.safe_load((ROLES / "app" / "tasks" / file).read_text())
-    return next(one for task in tasks for one in (task, *task.get("block", ())) if one["name"] == name)
+    every = [one for task in tasks for one in (task, *task.get("block", ()), *task.get("rescue", ()))]
+    return next(one for one in every if one["name"] == name)
 
 
 def play(program: str, monkeypatch: pytest.MonkeyPatch, *words: Path) -> None:
@@ -40,6 +42,11 @@ def make_copy(monkeypatch: pytest.MonkeyPatch, database: Path, copy: Path) -> No
         database,
         copy,
     )
+
+
+def put_back(monkeypatch: pytest.MonkeyPatch, database: Path, copy: Path) -> None:
+    program = task("Put the database back as it was", "migrate.yml")["vars"]["app_put_back"]
+    play(program, monkeypatch, database, copy)
 
 
 def go_back(monkeypatch: pytest.MonkeyPatch, database: Path, copy: Path, left: Path) -> None:
@@ -69,7 +76,7 @@ def add(database: Path, said: str) -> None:
 
 
 def test_both_name_the_copy_alike() -> None:
-    report = task("Keep a copy of the database as it was", "migrate.yml")
+    report = task(MIGRATE, "migrate.yml")
     assert report["vars"]["app_backup"] == COPIES + "{{ app_release | basename }}"
     assert "database=/var/lib/nasweb/nasweb.sqlite3\n" in BACK
     assert "copy=$database.before-${current##*/}\n" in BACK
@@ -95,6 +102,80 @@ def test_a_copy_that_was_cut_short_is_none(database: Path, monkeypatch: pytest.M
     make_copy(monkeypatch, database, copy)
     assert says(copy) == ["before"]
     assert not copy.with_name("copy.partial").exists()
+
+
+def test_each_try_of_an_upgrade_copies_the_database_as_it_is_then(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = database.with_name("copy")
+    make_copy(monkeypatch, database, copy)
+    add(database, "since")
+    make_copy(monkeypatch, database, copy)
+    assert says(copy) == ["before", "since"]
+    assert (
+        "creates"
+        not in task("Keep a copy of the database as it was", "migrate.yml")["ansible.builtin.command"]
+    )
+
+
+def test_where_the_migration_fails_the_database_is_put_back_and_the_old_release_runs_on() -> None:
+    tried = task(MIGRATE, "migrate.yml")
+    assert [one["name"] for one in tried["block"]] == [
+        "Stop the release that runs now", "Keep a copy of the database as it was", "Migrate the database",
+    ]  # fmt: skip
+    assert [one["name"] for one in tried["rescue"]] == [
+        "Put the database back as it was", "Start the release that ran before", "Say what happened",
+    ]  # fmt: skip
+    # Never with a copy of an earlier try.
+    assert tried["block"][1]["register"] == "app_copied"
+    wanted = ["app_copied is defined", "app_copied is succeeded", "app_copied is not skipped"]
+    assert tried["rescue"][0]["when"] == wanted
+    assert tried["rescue"][2].keys() == {"name", "ansible.builtin.fail"}  # without a condition: the play ends
+
+
+def test_what_a_migration_did_is_gone_once_the_copy_is_put_back(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = database.with_name("copy")
+    make_copy(monkeypatch, database, copy)
+    with closing(sqlite3.connect(database, isolation_level=None)) as cut_off:
+        cut_off.execute("insert into words values ('migrated')")
+        kept = {end: Path(f"{database}{end}").read_bytes() for end in ("-wal", "-shm")}
+    for end, content in kept.items():  # as a program leaves them that was killed
+        Path(f"{database}{end}").write_bytes(content)
+    put_back(monkeypatch, database, copy)
+    assert says(database) == ["before"]
+    assert not copy.exists()
+
+
+def test_a_copy_is_put_back_on_a_full_disk_too(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    copy = database.with_name("copy")
+    make_copy(monkeypatch, database, copy)
+    add(database, "migrated")
+
+    class Full(sqlite3.Connection):
+        def execute(self, *_: Any) -> Any:
+            error = sqlite3.OperationalError("database or disk is full")
+            error.sqlite_errorcode = sqlite3.SQLITE_IOERR_SHMSIZE
+            raise error
+
+    connect = sqlite3.connect
+    with monkeypatch.context() as full:
+        full.setattr(sqlite3, "connect", lambda path, **more: connect(path, factory=Full, **more))
+        put_back(full, database, copy)
+    assert says(database) == ["before"]
+
+
+def test_no_copy_is_put_back_over_a_database_in_use(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    copy = database.with_name("copy")
+    make_copy(monkeypatch, database, copy)
+    monkeypatch.setattr(sqlite3, "connect", _impatient(sqlite3.connect))
+    with closing(sqlite3.connect(database)) as reader:
+        reader.execute("begin")
+        reader.execute("select * from words").fetchall()
+        with pytest.raises((SystemExit, sqlite3.OperationalError)):
+            put_back(monkeypatch, database, copy)
+    assert copy.exists()
 
 
 def test_nothing_changes_while_somebody_uses_the_database(
