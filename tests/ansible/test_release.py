@@ -84,6 +84,25 @@ def test_both_name_the_copy_alike() -> None:
     assert COPIES in removed["loop"]
 
 
+def order(file: str) -> list[str]:
+    tasks = yaml.safe_load((ROLES / "app" / "tasks" / file).read_text())
+    return [str(one["name"]) for one in tasks]
+
+
+def test_a_release_is_on_the_disk_before_it_counts_as_complete_and_before_the_one_before_goes() -> None:
+    *_, written, marked = order("release.yml")
+    assert (written, marked) == ("Write it to the disk", "Mark the release as complete")
+    tasks = order("switch.yml")
+    pointed = tasks.index("Point to the release")
+    assert tasks[pointed + 1] == "Write the links to the disk"
+    assert pointed + 1 < tasks.index("Remove older ones")
+
+
+def test_what_was_changed_is_restarted_though_a_later_role_fails() -> None:
+    (play,) = yaml.safe_load((ROLES.parent / "site.yml").read_text())
+    assert play["force_handlers"] is True
+
+
 def test_what_was_set_since_the_upgrade_is_kept_beside(
     database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
