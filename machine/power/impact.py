@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from host.boot_pair import boot_pair, in_words
 from host.inventory import Dataset, Inventory, MdArray, Pool
+from host.repositories.known import BackupRun
 from jobs.plan import Finding, Refused
 from jobs.planning.findings import Findings
 from jobs.wording import counted
@@ -80,6 +81,7 @@ def connected(use: MachineUse) -> str:
 def warn(inventory: Inventory, use: MachineUse, findings: Findings) -> None:
     """What is cut off, and what will not be as before."""
     _warn_of_work(inventory, use, findings)
+    _warn_of_copies(inventory, findings)
     _warn_of_start(inventory, findings)
     for pool in inventory.pools:
         if (move := _move(pool)) is not None:
@@ -114,9 +116,45 @@ def _warn_of_work(inventory: Inventory, use: MachineUse, findings: Findings) -> 
     if use.rights_runs:
         message = f"{counted(use.rights_runs, 'change')} of folder permissions under way: cut off half done."
         findings.info("rights-cut", "", message)
+    if use.measurements:
+        message = (
+            f"{counted(use.measurements, 'measurement')}, such as benchmarks and scans, under way: cut off, "
+            "and to be started again."
+        )
+        findings.info("measurements-cut", "", message)
     if inventory.moved.phase == "copying":
         message = f"The first copy of {inventory.moved.named} to {inventory.moved.pool} is cut off."
         findings.warning("state-copy", "", message)
+
+
+def _warn_of_copies(inventory: Inventory, findings: Findings) -> None:
+    for task in inventory.replicating.tasks:
+        if task.running:
+            then = "What has arrived stays, and its next run goes on from there."
+            findings.info("replication-cut", "", f"The replication {task.name} is cut off. {then}")
+        if task.proving:
+            findings.info("proof-cut", "", f"The proof of the replication {task.name} is cut off.")
+    for one in inventory.rewrites:
+        if one.running:
+            then = "What was copied stays, and it can go on from there."
+            findings.info("rewrite-cut", "", f"The rewrite of {one.dataset} is cut off. {then}")
+        if one.comparing:
+            message = f"The comparison of {one.copy} with {one.dataset} is cut off."
+            findings.info("comparison-cut", "", message)
+    for repository in inventory.backups.repositories:
+        if repository.running is not None:
+            findings.info("backup-cut", "", _backup_words(repository.name, repository.running))
+
+
+def _backup_words(repository: str, run: BackupRun) -> str:
+    match run.action:
+        case "backup":
+            then = "What it has stored is not lost: its next run goes on from there."
+            return f"The backup {run.backup} is cut off. {then}"
+        case "check":
+            return f"The check of {repository} is cut off."
+        case "restore":
+            return f"The restore from {repository} is cut off, and has to be started again."
 
 
 def _warn_of_start(inventory: Inventory, findings: Findings) -> None:

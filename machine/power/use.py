@@ -6,6 +6,7 @@ import msgspec
 
 from host.base import Host, HostError
 from host.commands.base import Command
+from host.commands.datasets.measuring import ListMeasurements
 from host.commands.files import ListRestores
 from host.commands.shares.rights import ListRightsRuns
 from host.commands.system.power import PowerOrder
@@ -55,6 +56,7 @@ class MachineUse(msgspec.Struct, frozen=True, kw_only=True):
     jobs: tuple[JobUse, ...] = ()
     restores: int = 0
     rights_runs: int = 0
+    measurements: int = 0
     ordered: PowerOrder | None = None
     ordered_by: JobUse | None = None
 
@@ -76,6 +78,7 @@ def answer(_request: AskUse, host: Host) -> MachineUse:
         ),
         restores=_running(ListRestores(), host),
         rights_runs=_running(ListRightsRuns(), host),
+        measurements=_running(ListMeasurements(), host),
         ordered=ordered,
         ordered_by=_job(newest) if ordered and newest and ORDERS[newest.operation] == ordered else None,
     )

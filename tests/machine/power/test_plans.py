@@ -20,6 +20,11 @@ from host.inventory import (
     Scan,
     Unit,
 )
+from host.replication.rewriting import Rewrite
+from host.replication.values import Replicating, Replication
+from host.repositories.answers import Action
+from host.repositories.known import BackupRun, Backups, Repository
+from host.repositories.settings import LocalFolder, RepositorySettings
 from jobs.plan import Plan, Refused
 from machine.power import restart, shut_down
 from machine.power.restart import Restart
@@ -113,6 +118,51 @@ def test_a_job_that_can_be_cut_off_is_named() -> None:
         "rights-cut": "2 changes of folder permissions under way: cut off half done.",
     }
     assert plan.digest == restart.plan(Restart(), nas()).digest
+
+
+def test_copies_that_are_under_way_are_named_with_what_becomes_of_them() -> None:
+    task = Replication(id=1, key="1" * 16, name="photos", source="tank/photos", target_id=1, target="attic")
+    tasks = tuple(
+        msgspec.structs.replace(task, name=name, **how)
+        for name, how in (("one", {"running": True}), ("two", {"proving": True}), ("three", {}))
+    )
+    rewrite = Rewrite(key="2" * 16, dataset="tank/films")
+    rewrites = (
+        msgspec.structs.replace(rewrite, running=True),
+        msgspec.structs.replace(rewrite, dataset="tank/music", comparing=True),
+        msgspec.structs.replace(rewrite, dataset="tank/done", live=True),
+    )
+    stick = RepositorySettings(local=LocalFolder(path="/media/stick/backups"))
+    actions: tuple[Action, ...] = ("backup", "check", "restore")
+    repositories = tuple(
+        Repository(
+            name=f"at-{action}", key="3" * 16, settings=stick, ready=True,
+            running=BackupRun(run="4" * 16, action=action, started_at="", backup="Photos"),
+        )
+        for action in actions
+    )  # fmt: skip
+    busy = nas(
+        replicating=Replicating(tasks=tasks), rewrites=rewrites, backups=Backups(repositories=repositories)
+    )
+    plan = restart.plan(Restart(), busy)
+    assert [one.message for one in plan.findings if one.level == "info"] == [
+        "The replication one is cut off. What has arrived stays, and its next run goes on from there.",
+        "The proof of the replication two is cut off.",
+        "The rewrite of tank/films is cut off. What was copied stays, and it can go on from there.",
+        "The comparison of tank/music.rewritten with tank/music is cut off.",
+        "The backup Photos is cut off. What it has stored is not lost: its next run goes on from there.",
+        "The check of at-check is cut off.",
+        "The restore from at-restore is cut off, and has to be started again.",
+    ]
+    assert plan.digest == restart.plan(Restart(), nas()).digest
+
+
+def test_measurements_that_are_under_way_are_counted() -> None:
+    plan = restart.plan(Restart(), nas(MachineUse(clients=(), measurements=2)))
+    assert found(plan, "info") == {
+        "measurements-cut": "2 measurements, such as benchmarks and scans, under way: cut off, and to be "
+        "started again."
+    }
 
 
 def test_a_job_that_must_end_is_waited_for() -> None:
