@@ -59,7 +59,10 @@ class JSONParser(BaseParser):
     ) -> Any:
         """The decoded body. Raises `Refused` for what is no JSON, `TooLarge`."""
         request = (parser_context or {}).get("request")
-        signed_in = request is not None and request.user.is_authenticated
+        # Django's own, which knows the session: what a browser sends DRF reads before it says whose it is, to
+        # check that it is no other site's.
+        around = getattr(request, "_request", None)
+        signed_in = around is not None and around.user.is_authenticated
         most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE if signed_in else _MOST_OF_STRANGERS
         try:
             body = stream.read(most + 1)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import re
 from typing import Any
 
 import pytest
+from django.test import Client
 from rest_framework.test import APIClient
 
+from accounts.models import User
 from host.simulated import SimulatedHost
 from jobs.models import Job
 from nasweb.api import tokens as tokens_api
@@ -200,3 +204,16 @@ def test_a_fault_of_ours_is_a_500_that_tells_nothing(
 def test_there_is_one_format_whatever_is_asked_for(api: APIClient, accept: str) -> None:
     answer = api.get("/api/v1/disks/", HTTP_ACCEPT=accept)
     assert (answer.status_code, answer.headers["Content-Type"]) == (200, JSON)
+
+
+def test_a_browser_that_is_signed_in_sends_more_than_a_stranger(admin: User) -> None:
+    """Whether a request of a browser is its own is checked with its body: that is read before the user is."""
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(admin)
+    page = browser.get("/settings/tokens/").content.decode()
+    token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)
+    assert token is not None
+    body = json.dumps({"name": "x" * (65 << 10)})
+    mine = browser.post("/api/v1/tokens/", body, content_type=JSON, headers={"X-CSRFToken": token[1]})
+    foreign = browser.post("/api/v1/tokens/", body, content_type=JSON)
+    assert (mine.status_code, foreign.status_code) == (422, 403)
