@@ -9,6 +9,7 @@ import msgspec
 
 from host import typed
 from host.inventory import Inventory
+from host.inventory.moving import renamed
 from host.replication.rewriting import Rewrite
 from host.replication.values import Pairing, Replicating, Replication, Target
 from replication.models import PairingRow, RewriteRow, TargetRow, TaskRow
@@ -21,7 +22,7 @@ def complete(inventory: Inventory) -> Inventory:
     names = names_of(inventory)
     replicating = Replicating(
         targets=tuple(target_of(row) for row in TargetRow.objects.all()),
-        tasks=tuple(renamed(task_of(row), names) for row in TaskRow.objects.all()),
+        tasks=tuple(by_current_names(task_of(row), names) for row in TaskRow.objects.all()),
         pairings=tuple(pairing_of(row) for row in PairingRow.objects.all()),
     )
     rewrites = tuple(rewrite_of(row) for row in RewriteRow.objects.all())
@@ -80,7 +81,7 @@ def names_of(inventory: Inventory) -> dict[str, str]:
     return {one.guid: one.name for one in inventory.datasets}
 
 
-def renamed(task: Replication, names: Mapping[str, str]) -> Replication:
+def by_current_names(task: Replication, names: Mapping[str, str]) -> Replication:
     """The same with current names: of its source, and of what is left out or remembered below it."""
     if task.pull:
         return task
@@ -88,10 +89,10 @@ def renamed(task: Replication, names: Mapping[str, str]) -> Replication:
 
     def current(name: str) -> str:
         guid = task.excluded_guids.get(name, "")
-        return names.get(guid, f"{source}{name.removeprefix(task.source)}")
+        return names.get(guid) or renamed(name, task.source, source)
 
     return msgspec.structs.replace(
         task, source=source, excluded=tuple(map(current, task.excluded)),
         excluded_guids={current(name): guid for name, guid in task.excluded_guids.items()},
-        kept={f"{source}{name.removeprefix(task.source)}": values for name, values in task.kept.items()},
+        kept={renamed(name, task.source, source): values for name, values in task.kept.items()},
     )  # fmt: skip

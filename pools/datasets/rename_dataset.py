@@ -192,8 +192,7 @@ def _add_moves(
             findings.info("unmounted", "to", message)
     tags = sum(len(inventory.snapshots.get(one.name, ())) for one in moving)
     if tags:
-        one_or_more = "1 snapshot keeps its name" if tags == 1 else f"{tags} snapshots keep their names"
-        message = f"{one_or_more} after the @, and {'moves' if tags == 1 else 'move'} with it."
+        message = f"{counted(tags, 'snapshot')} will move with it; what follows the @ stays."
         findings.info("snapshots-follow", "to", message)
     names = {one.name for one in moving}
     for other in inventory.datasets:

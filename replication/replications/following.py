@@ -23,7 +23,7 @@ from replication.models import RunRow, TaskRow
 from replication.replications.kept import kept_of
 from replication.replications.times import OPERATION
 from replication.replications.words import run_words
-from replication.stored import complete, names_of, renamed, task_of, value_of
+from replication.stored import by_current_names, complete, names_of, task_of, value_of
 
 _log = structlog.get_logger("replication")
 _KEPT = 500  # runs of each task
@@ -94,7 +94,7 @@ def _with_kept(row: TaskRow, report: Replicated) -> dict[str, Any]:
     """What its replica does not take over of the source is written down, as long as the source is there."""
     task, inventory = task_of(row), cache.current()
     if inventory is not None:
-        task = renamed(task, names_of(inventory))
+        task = by_current_names(task, names_of(inventory))
     source = None if inventory is None else inventory.dataset(task.source)
     lost = source is None or source.guid != task.source_guid  # another one may have got its name
     value: dict[str, Any] = row.value

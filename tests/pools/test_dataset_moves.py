@@ -70,7 +70,7 @@ def test_a_rename_lists_every_name_and_place_that_changes() -> None:
     ]
     assert messages(plan, "inherits") == ["sync: standard → always, from tank/docs"]
     assert messages(plan, "clone-follows") == ["tank/copy stays a clone of it."]
-    assert messages(plan, "snapshots-follow") == ["1 snapshot keeps its name after the @, and moves with it."]
+    assert messages(plan, "snapshots-follow") == ["1 snapshot will move with it; what follows the @ stays."]
     assert plan.claims == ("dataset:tank/media", "dataset:tank/docs/av")
 
 

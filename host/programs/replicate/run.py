@@ -197,15 +197,17 @@ class Run:
         self._source.release(self._source.held(names, tag), tag)
 
     def _forget_own(self, copies: list[Copy]) -> None:
-        """A snapshot is taken of the whole tree at once: where it was not sent only the newest stays, and
-        none of what is left out."""
-        current = {copy.source.name for copy in copies}
+        """Of its own snapshots the source keeps the newest that its replica has. They are taken of the whole
+        tree at once: of what is behind the newest stays, and all that its replica has; of what is left out
+        none."""
+        current = {copy.source.name: copy.newest.guid for copy in copies}
         for source in self._here.values():
-            if source.name in current:
-                continue
-            needed = {point.guid for point in self._replica(source).snapshots}
-            if source.newest is not None and self._task.wants(source.name):
-                needed.add(source.newest.guid)
+            if (newest := current.get(source.name)) is not None:
+                needed = {newest}
+            else:
+                needed = {point.guid for point in self._replica(source).snapshots}
+                if source.newest is not None and self._task.wants(source.name):
+                    needed.add(source.newest.guid)
             self._settling.forget_own(source, needed)
 
     def _replica(self, source: Member) -> Member:

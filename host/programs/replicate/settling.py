@@ -65,7 +65,6 @@ class Settling:
         for copy in new:
             for one in sorted(set(self._marks(copy)) - {self._mark(copy)}):
                 self._source.run(DestroyBookmark(dataset=copy.source.name, bookmark=one))
-            self.forget_own(copy.source, {copy.newest.guid})
 
     def _mark(self, copy: Copy) -> str:
         return marks.bookmark(self._here, copy.newest.guid)
