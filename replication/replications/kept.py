@@ -6,7 +6,7 @@ replica shadows and sets aside nothing; they would be lost together with the sou
 
 from __future__ import annotations
 
-from host.inventory import Dataset, Inventory
+from host.inventory import Dataset, Inventory, moving
 from host.mountpoints import UNMOUNTED, Zone, zone
 from host.replication.values import Replication
 from pools.policies.rules.policy import PROPERTY
@@ -25,7 +25,7 @@ def kept_of(task: Replication, inventory: Inventory) -> dict[str, dict[str, str]
 
 def renamed(kept: dict[str, dict[str, str]], old: str, new: str) -> dict[str, dict[str, str]]:
     """The same for a source that has another name."""
-    return {f"{new}{name.removeprefix(old)}": values for name, values in kept.items()}
+    return {moving.renamed(name, old, new): values for name, values in kept.items()}
 
 
 def _local(dataset: Dataset) -> dict[str, str]:

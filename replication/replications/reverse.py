@@ -7,7 +7,7 @@ import msgspec
 
 from host.commands.replication.runs import StartReplication, StopReplication
 from host.commands.replication.task import overlapping
-from host.inventory import Dataset, Inventory
+from host.inventory import Dataset, Inventory, moving
 from host.replication.values import Replication, Target
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
@@ -121,7 +121,7 @@ def _turned(request: ReverseReplication, known: Replication) -> Replication:
         known, back=True, source=place, was="" if place == known.source else known.source,
         source_guid=known.source_guid if place == known.source else "",
         kept=renamed(known.kept, known.source, place),
-        excluded=tuple(f"{place}{one.removeprefix(known.source)}" for one in known.excluded),
+        excluded=tuple(moving.renamed(one, known.source, place) for one in known.excluded),
     )  # fmt: skip
 
 

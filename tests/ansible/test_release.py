@@ -8,7 +8,8 @@ from __future__ import annotations
 import sqlite3
 import stat
 import sys
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -185,15 +186,21 @@ def test_a_copy_is_put_back_on_a_full_disk_too(database: Path, monkeypatch: pyte
     assert says(database) == ["before"]
 
 
-def test_no_copy_is_put_back_over_a_database_in_use(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    copy = database.with_name("copy")
-    make_copy(monkeypatch, database, copy)
+@contextmanager
+def in_use(database: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Somebody reads it, and nobody waits long for that to end."""
     monkeypatch.setattr(sqlite3, "connect", _impatient(sqlite3.connect))
     with closing(sqlite3.connect(database)) as reader:
         reader.execute("begin")
         reader.execute("select * from words").fetchall()
-        with pytest.raises((SystemExit, sqlite3.OperationalError)):
-            put_back(monkeypatch, database, copy)
+        yield
+
+
+def test_no_copy_is_put_back_over_a_database_in_use(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    copy = database.with_name("copy")
+    make_copy(monkeypatch, database, copy)
+    with in_use(database, monkeypatch), pytest.raises((SystemExit, sqlite3.OperationalError)):
+        put_back(monkeypatch, database, copy)
     assert copy.exists()
 
 
@@ -202,12 +209,8 @@ def test_nothing_changes_while_somebody_uses_the_database(
 ) -> None:
     copy, left = database.with_name("copy"), database.with_name("left")
     make_copy(monkeypatch, database, copy)
-    monkeypatch.setattr(sqlite3, "connect", _impatient(sqlite3.connect))
-    with closing(sqlite3.connect(database)) as reader:
-        reader.execute("begin")
-        reader.execute("select * from words").fetchall()
-        with pytest.raises((SystemExit, sqlite3.OperationalError)):
-            go_back(monkeypatch, database, copy, left)
+    with in_use(database, monkeypatch), pytest.raises((SystemExit, sqlite3.OperationalError)):
+        go_back(monkeypatch, database, copy, left)
     assert copy.exists()
     assert not left.exists()
 
