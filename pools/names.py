@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from host.system.own_datasets import is_ours
+
 _POOL = re.compile(r"[A-Za-z][A-Za-z0-9_.:\-]*")
 _COMPONENT = re.compile(r"[A-Za-z0-9_.:\-]+")
 _HOLD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:\-]{0,199}")
@@ -57,6 +59,8 @@ def dataset_name_fault(name: str, *, spaces: bool = False) -> str | None:
         return f"ZFS allows {_DEEPEST} levels at most."
     if components[-1] == _QUOTAS:
         return f"“{_QUOTAS}” is reserved by the console: choose another name at the end."
+    if is_ours(name):
+        return f"“{components[0]}” is reserved by the console, which keeps data of its own there."
     if spaces:
         components = [component.replace(" ", "_") for component in components]
     return next((fault for component in components if (fault := _component_fault(component))), None)

@@ -22,10 +22,6 @@ from host.files.places import HANDED_OUT
 UploadId = Annotated[str, Meta(pattern=r"\A[0-9a-f]{32}\Z")]
 _Key = Annotated[str, Meta(pattern=r"\A[0-9a-f]{16}\Z")]
 UNIT = "nasweb-copies-"  # what confines it is a drop-in that ansible installs
-# Of the dataset that holds copies: mounted by nobody else, in no policy, and within bounds.
-SHELF = {
-    "mountpoint": "legacy", "readonly": "off", "copies": "2", "quota": str(2 << 30), "nasweb:policy": "off",
-}  # fmt: skip
 
 
 def _waited(name: str) -> tuple[str, ...]:

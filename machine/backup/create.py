@@ -12,10 +12,10 @@ from host.backup.manifest import Manifest
 from host.backup.store import KEPT, KEPT_WEEKS
 from host.base import Host
 from host.commands.closed import AnyCommand
-from host.commands.copies import SHELF, KeepCopy, SaveSambaAccounts
+from host.commands.copies import KeepCopy, SaveSambaAccounts
 from host.commands.datasets.zfs import ZfsCreate
 from host.inventory import Inventory, Pool
-from host.system.own_datasets import of_pool
+from host.system.own_datasets import SHELF, of_pool
 from jobs import cache, questions
 from jobs.needs import AnswerNeeds, Needs
 from jobs.plan import Plan, Refused, Step

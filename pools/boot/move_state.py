@@ -10,8 +10,6 @@ from msgspec import Meta
 from host.commands.closed import AnyCommand
 from host.commands.datasets.zfs import ZfsCreate
 from host.commands.system.moved_state import (
-    NOBODYS,
-    SYSTEMS,
     Moved,
     StartStateCopy,
     SyncState,
@@ -20,6 +18,7 @@ from host.commands.system.moved_state import (
     dataset_of,
 )
 from host.inventory import Inventory, Pool
+from host.system.own_datasets import NOBODYS, SYSTEMS
 from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
 from pools.boot.left_state import left_on

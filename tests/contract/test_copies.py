@@ -14,7 +14,6 @@ from host.backup.manifest import Checked, Listing
 from host.base import CommandFailed, Host, Result
 from host.commands.base import Command
 from host.commands.copies import (
-    SHELF,
     CheckCopy,
     ForgetStaged,
     KeepCopy,
@@ -25,7 +24,7 @@ from host.commands.copies import (
 )
 from host.commands.datasets.zfs import ZfsCreate, ZfsDestroy
 from host.families import Family
-from host.system.own_datasets import of_pool
+from host.system.own_datasets import SHELF, of_pool
 from tests.contract.bench import POOL, Bench, read_inventory
 
 KEYS = (f"{number:016x}" for number in range(1, 1000))

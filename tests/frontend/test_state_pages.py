@@ -5,8 +5,9 @@ from __future__ import annotations
 from django.test import Client
 
 from host.commands.datasets.zfs import ZfsCreate
-from host.commands.system.moved_state import NOBODYS, SYSTEMS, dataset_of
+from host.commands.system.moved_state import dataset_of
 from host.simulated import SimulatedHost
+from host.system.own_datasets import NOBODYS, SYSTEMS
 from tests.conftest import refresh
 from tests.frontend.conftest import make_tank
 from tests.frontend.test_key_pages import text

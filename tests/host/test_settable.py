@@ -10,7 +10,7 @@ import pytest
 from host.commands.closed import AnyCommand, decode, encode
 from host.commands.datasets.zfs import ZfsInherit, ZfsSet
 from host.commands.pools.care import ZpoolSet
-from host.commands.system.moved_state import NOBODYS, SYSTEMS
+from host.system.own_datasets import NOBODYS, SYSTEMS
 from tests.host.test_mountpoints import HOSTILE
 
 VDEVS = [{"role": "data", "layout": "stripe", "devices": ["/dev/disk/by-id/ata-x-part1"]}]

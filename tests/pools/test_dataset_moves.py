@@ -134,6 +134,8 @@ def test_what_keeps_its_mounts_moves_when_it_is_mounted_again() -> None:
         ("tank/docs", "tank/a@b", ("bad-name", "to")),
         ("tank/docs", "tank", ("bad-name", "to")),
         ("tank/docs", "tank/\x00", ("bad-name", "to")),
+        ("tank/docs", "tank/.nasweb-benchmark", ("bad-name", "to")),
+        ("tank/docs", "tank/.nasweb-state/var", ("bad-name", "to")),
         ("tank/media", f"tank/{'m' * 245}", ("name-too-long", "to")),
     ],
 )

@@ -61,6 +61,8 @@ def test_a_sparse_volume_is_created() -> None:
         ("tank/a@b", "bad-name"),
         ("tank/a%b", "bad-name"),
         ("tank/\x00", "bad-name"),
+        ("tank/.nasweb", "bad-name"),
+        ("tank/.nasweb-state/home", "bad-name"),
         ("tank/" + "a" * 251, "bad-name"),
         ("tank/media", "name-taken"),
         ("tank/no/such", "unknown-parent"),

@@ -188,6 +188,7 @@ def test_a_clone_is_made_in_the_pool_of_its_snapshot() -> None:
         ("tank/a@1%2", "tank/new", ("not-a-snapshot", "snapshot")),
         ("tank/a@1", "pond/new", ("other-pool", "name")),
         ("tank/a@1", "tank/a", ("name-taken", "name")),
+        ("tank/a@1", "tank/.nasweb-benchmark/a", ("bad-name", "name")),
         ("tank/a@1", "tank/no/new", ("unknown-parent", "name")),
         ("tank/a@1", "tank/v/new", ("parent-is-volume", "name")),
         ("tank/a@1", "tank/new@x", ("bad-name", "name")),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from host.commands.base import Command, DatasetName, Mounting, PoolsCommand
+from host.system.own_datasets import check_others
 
 
 class ZfsRename(PoolsCommand, frozen=True, kw_only=True):
@@ -16,6 +17,9 @@ class ZfsRename(PoolsCommand, frozen=True, kw_only=True):
     name: DatasetName
     to: DatasetName
     keep_mounts: bool = False
+
+    def __post_init__(self) -> None:
+        check_others(self.name, self.to)
 
     def argv(self) -> tuple[str, ...]:
         return ("zfs", "rename", *(("-u",) if self.keep_mounts else ()), self.name, self.to)

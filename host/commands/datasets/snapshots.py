@@ -21,6 +21,7 @@ from host.commands.base import (
 )
 from host.commands.datasets.settable import check_dataset, check_user
 from host.commands.datasets.zfs import MARK
+from host.system.own_datasets import check_others
 
 # What zfs can list of a snapshot without opening it ("fast" properties since OpenZFS 2.1.6): opening costs a
 # read from the pool each, minutes for some thousand on cold disks.
@@ -153,6 +154,7 @@ class ZfsClone(PoolsCommand, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         check_dataset(self.properties)
+        check_others(self.name)
 
     def argv(self) -> tuple[str, ...]:
         return ("zfs", "clone", *options("-o", self.properties), self.snapshot, self.name)

@@ -19,6 +19,7 @@ from host.commands.base import (
 )
 from host.commands.datasets.keys import fed
 from host.commands.datasets.settable import MOUNTING, check_dataset, check_inherit
+from host.system.own_datasets import check_made
 
 MARK = "nasweb:auto"  # the user property of snapshots that policies have taken (`pools.policies.names`)
 
@@ -34,6 +35,7 @@ class ZfsCreate(PoolsCommand, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         check_dataset(self.properties)
+        check_made(self.name, self.properties, volume=self.volume_bytes is not None)
 
     def mounting(self) -> Mounting | None:
         place = self.properties.get("mountpoint")

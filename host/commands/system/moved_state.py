@@ -26,13 +26,6 @@ CRYPTTAB = "/etc/crypttab"
 PROGRAM = "/usr/local/libexec/nasweb-state"
 COPY_UNIT = "nasweb-state-copy.service"
 UNITS = ("nasweb-state-move.service", "nasweb-state.service", "nasweb-schema.service")
-NOBODYS = {"canmount": "off", "mountpoint": "none", "nasweb:policy": "off"}
-# Whatever the pool's root says: a system's own folders need all of it.
-SYSTEMS = {
-    "mountpoint": "legacy", "nasweb:policy": "off", "readonly": "off", "exec": "on", "setuid": "on",
-    "devices": "on", "atime": "off", "acltype": "posix", "xattr": "sa", "casesensitivity": "sensitive",
-    "normalization": "none", "utf8only": "off",
-}  # fmt: skip
 
 What = Annotated[tuple[Moved, ...], Meta(min_length=1, max_length=2)]
 
