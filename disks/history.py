@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -55,6 +55,7 @@ def update(inventory: Inventory, bays: tuple[Bay, ...], records: list[DiskRecord
     for record in records:
         if record.gone_since is None and record.key not in here:
             _miss(record, changes)
+    _relabel(records, bays, inventory.disks, changes)
     _save(changes)
     return matched
 
@@ -137,6 +138,25 @@ def _miss(record: DiskRecord, changes: _Changes) -> None:
     record.gone_since = changes.at
     record.fresh_in = ""
     changes.changed.append(record)
+
+
+def _relabel(
+    records: list[DiskRecord], bays: tuple[Bay, ...], disks: Iterable[Disk], changes: _Changes
+) -> None:
+    """Where bays are guessed, a disk that comes moves the labels: one that left follows its place."""
+    by_id = {bay.missing.id: bay.label for bay in bays if bay.missing}
+    guessed = {bay.disk: bay.label for bay in bays if bay.known_by == "order"}
+    by_port = {disk.port: guessed[disk.id] for disk in disks if disk.port and disk.id in guessed}
+    others = {*by_id.values(), *guessed.values()}
+    for record in records:
+        if record.gone_since is None:
+            continue
+        kept = "" if record.last_bay in others else record.last_bay
+        label = by_id.get(record.last_id) or by_port.get(record.port or "") or kept
+        if label != record.last_bay:
+            record.last_bay = label
+            if record not in changes.changed:
+                changes.changed.append(record)
 
 
 def _save(changes: _Changes) -> None:

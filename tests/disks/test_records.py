@@ -186,6 +186,25 @@ def test_in_a_guessed_grid_the_place_of_a_pulled_disk_stays(db: None) -> None:
     assert [bay.missing for bay in swapped.bays] == [None, None, None, None]
 
 
+def test_in_a_guessed_grid_a_disk_that_left_follows_the_label_of_its_place(db: None) -> None:
+    probe(disk(2), disk(3), disk(4))
+    probe(disk(2), disk(4), minutes=1)
+    inventory = probe(disk(1), disk(2), disk(4), minutes=2)
+    assert [(one.serial, one.bay) for one in inventory.gone] == [("WD-0003", "A3")]
+    on_its_port = disk(9, port=disk(3).port)
+    inventory = probe(disk(2), on_its_port, disk(4), minutes=3)
+    assert [(one.serial, one.bay) for one in inventory.gone] == [("WD-0003", "A3"), ("WD-0001", "A1")]
+    assert kinds("WD-0003") == ["first-seen", "gone"]
+
+
+def test_in_a_guessed_grid_a_place_that_is_kept_no_longer_gives_its_label_back(db: None) -> None:
+    probe(disk(2), disk(3))
+    probe(disk(3), minutes=1)
+    DiskRecord.objects.filter(serial="WD-0002").update(gone_since=START - timedelta(days=90))
+    inventory = probe(disk(3), minutes=2)
+    assert [(one.serial, one.bay) for one in inventory.gone] == [("WD-0002", None)]
+
+
 def test_labels_of_another_case_say_nothing(taught: None) -> None:
     probe(disk(1))
     probe(minutes=1)
