@@ -23,7 +23,7 @@ class Member(msgspec.Struct, frozen=True, kw_only=True):
     leaf: Vdev
     disk: Disk | None
     memory: KnownDisk | None
-    newcomer: Disk | None = None  # another disk that is in its bay now
+    newcomer: Disk | None = None  # a disk that nothing uses and that is certainly in its place now
 
     @property
     def bay(self) -> str | None:
@@ -73,9 +73,8 @@ def all_members(inventory: Inventory, memory: Evidence) -> tuple[Member, ...]:
     Not the distributed ones of a dRAID, which are a share of members that are here themselves.
     """
     by_link = {name: disk for disk in inventory.disks for name in disk.links}
-    by_bay = {disk.bay: disk for disk in inventory.disks if disk.bay}
     return tuple(
-        _member(pool, top, leaf, by_link, by_bay, memory)
+        _member(pool, top, leaf, by_link, inventory, memory)
         for pool in inventory.pools
         for top in pool.vdevs
         for leaf in leaves(top)
@@ -114,10 +113,20 @@ def _nodes(top: Vdev) -> list[Vdev]:
 
 
 def _member(
-    pool: Pool, top: Vdev, leaf: Vdev, by_link: dict[str, Disk], by_bay: dict[str, Disk], memory: Evidence
+    pool: Pool, top: Vdev, leaf: Vdev, by_link: dict[str, Disk], inventory: Inventory, memory: Evidence
 ) -> Member:
     name = leaf.link
     disk = by_link.get(leaf.disk or name)
     known = memory.disks.get(disk.id if disk else name)
-    newcomer = by_bay.get(known.bay) if disk is None and known and known.bay else None
+    newcomer = _newcomer(known, inventory) if disk is None and known else None
     return Member(pool=pool, top=top, leaf=leaf, disk=disk, memory=known, newcomer=newcomer)
+
+
+def _newcomer(left: KnownDisk, inventory: Inventory) -> Disk | None:
+    """The order of the ports says which label a bay has now, and not that a disk is where another one was."""
+    guessed = {bay.disk for bay in inventory.bays if bay.known_by == "order"}
+    for disk in inventory.disks:
+        here, there = (disk.port, left.port) if disk.id in guessed else (disk.bay, left.bay)
+        if here and here == there and not disk.in_use:
+            return disk
+    return None

@@ -1,0 +1,77 @@
+"""What an alert says of the bay that a disk left, and of the disk that is there now."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import msgspec
+import pytest
+from django.utils import timezone
+
+from alerts.gathering import gather
+from alerts.incidents.cause import Cause
+from alerts.incidents.causes import causes
+from disks.known import complete
+from host.inventory import Bay, Disk, Inventory
+from tests import made
+from tests.alerts.cases import disks, memory, raidz2
+from tests.frontend.machines import in_pool
+
+
+def operations(cause: Cause) -> list[str]:
+    return [step.page or "by hand" for step in cause.steps]
+
+
+def seen(members: list[Disk], *others: Disk, gone: int | None = None, seconds: int = 0) -> Inventory:
+    """A machine whose case nobody described, with all that is remembered of it."""
+    machine = raidz2(members, gone=() if gone is None else (gone,))
+    at = timezone.now() - timedelta(minutes=3) + timedelta(seconds=seconds)
+    here = sorted((*machine.disks, *others), key=lambda one: one.id)
+    return complete(msgspec.structs.replace(machine, disks=tuple(here), as_of=at.isoformat()))
+
+
+def only(inventory: Inventory) -> Cause:
+    (found,) = causes(inventory, gather(inventory))
+    return found
+
+
+def members_on(*numbers: int) -> list[Disk]:
+    return [in_pool(made.disk(number, bay=None), "tank") for number in numbers]
+
+
+@pytest.mark.django_db
+def test_where_bays_are_guessed_one_that_left_is_named_by_the_label_that_its_place_has_now() -> None:
+    members = members_on(2, 3, 4)
+    seen(members)
+    seen(members, gone=1, seconds=15)
+    cause = only(seen(members, made.disk(1, bay=None), gone=1, seconds=30))
+    assert cause.title == "Bay A3: a disk of tank is gone"
+    assert cause.details[0] == "Bay A3 (WDC WD30EFRX, serial WD-0003) is not in the machine."
+    assert operations(cause) == ["by hand", "/pools/tank/replace/?vdev=9WD-0003"]
+
+
+@pytest.mark.django_db
+def test_where_bays_are_guessed_a_new_disk_on_the_very_port_replaces_it() -> None:
+    members = members_on(2, 3, 4)
+    seen(members)
+    seen(members, gone=1, seconds=15)
+    new = made.disk(9, bay=None, port=members[1].port)
+    cause = only(seen(members, made.disk(1, bay=None), new, gone=1, seconds=30))
+    assert cause.title == "Bay A3: a disk of tank is gone"
+    assert cause.steps[0].words.startswith("Another disk is in bay A3 now (WDC WD30EFRX, serial WD-0009)")
+
+
+@pytest.mark.parametrize(
+    ("new", "known_by"),
+    [
+        pytest.param(in_pool(made.disk(9, bay="A3"), "other"), "path", id="in use"),
+        pytest.param(made.disk(9, bay="A3"), "order", id="only guessed"),
+    ],
+)
+def test_no_disk_that_is_in_use_or_only_guessed_to_be_there_is_offered(new: Disk, known_by: str) -> None:
+    members = disks(6)
+    bay = Bay(label="A3", group="Disks", row=0, column=2, disk=new.id, known_by=known_by)  # type: ignore[arg-type]
+    machine = raidz2(members, gone=[2])
+    machine = msgspec.structs.replace(machine, disks=(*machine.disks, new), bays=(bay,))
+    (cause,) = causes(machine, memory(members, gone=[2]))
+    assert operations(cause) == ["by hand", "/pools/tank/replace/?vdev=9WD-0003"]
