@@ -18,6 +18,7 @@ class KnownDisk(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     record: int = 0  # the number of what is remembered of it
     serial: str | None = None
+    wwn: str | None = None
     model: str = ""
     bay: str | None = None  # where it sits, or sat last
     port: str | None = None
@@ -25,6 +26,11 @@ class KnownDisk(msgspec.Struct, frozen=True, kw_only=True):
     reading: SmartReading | None = None
     earlier: SmartReading | None = None
     days: tuple[Counted, ...] = ()  # what it counted on earlier days and now, oldest first; for the doctor
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The links that a pool may know it by."""
+        return (self.id, *((f"wwn-{self.wwn}", f"nvme-{self.wwn}") if self.wwn else ()))
 
     def grown(self, counter: str) -> int:
         """By how much a counter of SMART rose between both readings; 0 where it is not known."""

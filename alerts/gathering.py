@@ -218,6 +218,7 @@ def _disk(record: DiskRecord) -> KnownDisk:
         record=record.pk,
         id=record.last_id,
         serial=record.serial,
+        wwn=record.wwn,
         model=record.model,
         bay=record.last_bay or None,
         port=record.port,

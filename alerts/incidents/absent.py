@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from alerts import remedy
 from alerts.incidents.cause import Cause
-from alerts.incidents.members import GONE, Member, redundancy_words, stand_in_words
+from alerts.incidents.members import GONE, WELL, Member, redundancy_words, stand_in_words
 from alerts.incidents.suspicion import suspect, words
 from alerts.remedy import Remedy
 
@@ -22,8 +22,11 @@ def causes(members: Sequence[Member]) -> Iterator[Cause]:
 
 
 def missing(member: Member) -> bool:
-    """Whether its pool runs without it: by ZFS's report, or because its disk has just left."""
-    return member.leaf.state in GONE or (member.disk is None and member.leaf.state in {"ONLINE", "AVAIL"})
+    """Whether its pool runs without it: by ZFS's report, or because its disk has just left.
+
+    What was never on a disk of its own (LUKS, LVM, md, multipath, a file) can be missed by ZFS alone.
+    """
+    return member.leaf.state in GONE or (member.leaf.state in WELL and member.gone_since is not None)
 
 
 def _together(members: Sequence[Member]) -> Iterator[list[Member]]:

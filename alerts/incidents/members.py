@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 import msgspec
 
@@ -12,6 +13,7 @@ from host.inventory import Disk, Inventory, Pool, Vdev, leaves
 from host.inventory.redundancy import behind, resilvering, survives
 
 GONE = {"REMOVED", "UNAVAIL"}
+WELL = {"ONLINE", "AVAIL"}
 _CONTROLLER = re.compile(r"(pci-[0-9a-fA-F:.]+(?:-sas-exp0x[0-9a-fA-F]+)?)")
 
 
@@ -73,8 +75,9 @@ def all_members(inventory: Inventory, memory: Evidence) -> tuple[Member, ...]:
     Not the distributed ones of a dRAID, which are a share of members that are here themselves.
     """
     by_link = {name: disk for disk in inventory.disks for name in disk.links}
+    known = {name: one for one in memory.disks.values() for name in one.names} | memory.disks
     return tuple(
-        _member(pool, top, leaf, by_link, inventory, memory)
+        _member(pool, top, leaf, by_link, inventory, known)
         for pool in inventory.pools
         for top in pool.vdevs
         for leaf in leaves(top)
@@ -113,13 +116,18 @@ def _nodes(top: Vdev) -> list[Vdev]:
 
 
 def _member(
-    pool: Pool, top: Vdev, leaf: Vdev, by_link: dict[str, Disk], inventory: Inventory, memory: Evidence
+    pool: Pool,
+    top: Vdev,
+    leaf: Vdev,
+    by_link: dict[str, Disk],
+    inventory: Inventory,
+    known: Mapping[str, KnownDisk],
 ) -> Member:
     name = leaf.link
     disk = by_link.get(leaf.disk or name)
-    known = memory.disks.get(disk.id if disk else name)
-    newcomer = _newcomer(known, inventory) if disk is None and known else None
-    return Member(pool=pool, top=top, leaf=leaf, disk=disk, memory=known, newcomer=newcomer)
+    memory = known.get(disk.id if disk else name)
+    newcomer = _newcomer(memory, inventory) if disk is None and memory else None
+    return Member(pool=pool, top=top, leaf=leaf, disk=disk, memory=memory, newcomer=newcomer)
 
 
 def _newcomer(left: KnownDisk, inventory: Inventory) -> Disk | None:

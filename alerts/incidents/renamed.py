@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from alerts.incidents.absent import missing
 from alerts.incidents.cause import Cause
-from alerts.incidents.members import Member
+from alerts.incidents.members import GONE, WELL, Member
 from alerts.remedy import Remedy
 from host.inventory import Inventory, Pool
 
@@ -25,7 +24,7 @@ def renamed(members: Sequence[Member], inventory: Inventory) -> Iterator[Member]
     """Those that are missed while a disk with their very label is here under another name."""
     labels = {claim.vdev_guid for disk in inventory.disks for claim in disk.claims}
     for member in members:
-        if member.disk is None and missing(member) and member.leaf.guid in labels:
+        if member.disk is None and member.leaf.state in GONE | WELL and member.leaf.guid in labels:
             yield member
 
 

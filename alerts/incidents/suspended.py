@@ -39,7 +39,7 @@ def _cause(pool: Pool, members: Sequence[Member]) -> Cause:
         else "ZFS cannot use it: too much of it is missing or damaged.",
         *(f"{m.name} is {'gone' if m.disk is None else m.leaf.state.lower()}." for m in bad),
     ]
-    if not bad:
+    if not bad and all(member.disk is not None for member in members):
         report.append("All of its disks respond again.")
     return Cause(
         key=f"pool:{pool.guid}",

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from django.utils import timezone
 
+from alerts.evidence import Evidence
 from alerts.gathering import gather
 from alerts.incidents.cause import Cause
 from alerts.incidents.causes import causes
@@ -15,6 +16,7 @@ from disks.known import complete
 from host.inventory import Bay, Disk, Inventory
 from tests import made
 from tests.alerts.cases import disks, memory, raidz2
+from tests.alerts.test_causes import labelled
 from tests.frontend.machines import in_pool
 
 
@@ -75,3 +77,37 @@ def test_no_disk_that_is_in_use_or_only_guessed_to_be_there_is_offered(new: Disk
     machine = msgspec.structs.replace(machine, disks=(*machine.disks, new), bays=(bay,))
     (cause,) = causes(machine, memory(members, gone=[2]))
     assert operations(cause) == ["by hand", "/pools/tank/replace/?vdev=9WD-0003"]
+
+
+@pytest.mark.parametrize(
+    "path", ["/dev/mapper/luks{}", "/dev/disk/by-id/dm-name-mpath{}", "/dev/md/{}", "/mnt/files/{}.img"]
+)
+def test_what_is_on_no_disk_of_its_own_is_not_missed_while_zfs_calls_it_well(path: str) -> None:
+    members = disks(6)
+    elsewhere = {n: {"disk": None, "path": path.format(n), "name": path.format(n)} for n in range(6)}
+    assert causes(raidz2(members, leaves=elsewhere), memory(members)) == ()
+    worse = elsewhere | {2: elsewhere[2] | {"state": "UNAVAIL"}}
+    assert [one.kind for one in causes(raidz2(members, leaves=worse), memory(members))] == ["disk-gone"]
+    suspended = causes(raidz2(members, leaves=elsewhere, state="SUSPENDED"), memory(members))
+    assert (suspended[0].title, len(suspended[0].details)) == ("tank is suspended", 1)
+
+
+@pytest.mark.parametrize("name", ["wwn-0x50010003", "nvme-0x50010003"])
+def test_a_disk_that_left_is_missed_under_the_name_of_its_wwn_too(name: str) -> None:
+    members = disks(6)
+    changed = {2: {"state": "ONLINE", "disk": None, "path": f"/dev/disk/by-id/{name}-part1"}}
+    known = memory(members, gone=[2]).disks
+    known[members[2].id] = msgspec.structs.replace(known[members[2].id], wwn=members[2].wwn)
+    (cause,) = causes(raidz2(members, gone=[2], leaves=changed), Evidence(disks=known))
+    assert (cause.title, cause.sure) == ("Bay A3: a disk of tank is gone", False)
+
+
+def test_links_that_vanish_under_a_pool_that_runs_are_reported() -> None:
+    members = disks(6)
+    renamed = tuple(
+        msgspec.structs.replace(disk, id=f"wwn-{n}", links=(f"wwn-{n}",), claims=(labelled(disk),))
+        for n, disk in enumerate(members)
+    )
+    machine = raidz2(members, leaves={n: {"disk": None} for n in range(6)})
+    found = causes(msgspec.structs.replace(machine, disks=renamed), memory(members))
+    assert [one.kind for one in found] == ["link-vanished"]
