@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from alerts import remedy
 from alerts.incidents.cause import Cause
-from alerts.incidents.members import GONE, WELL, Member, redundancy_words, stand_in_words
+from alerts.incidents.members import GONE, WELL, Member, redundancy_words, replacing, stand_in_words
 from alerts.incidents.suspicion import suspect, words
 from alerts.remedy import Remedy
 
@@ -60,11 +60,12 @@ def _of_controller(group: list[Member], members: Sequence[Member]) -> Cause:
         else f"Unless somebody pulled them: they are on {controller}, where {len(left)} other disks "
         "respond, so suspect a cable or power lead that these share rather than the card."
     )
-    lines = [line for member in group if (line := redundancy_words(member))]
+    lines = [redundancy_words(member) for member in group]
+    severity, impact = next((one for one in group if not one.dispensable), group[0]).loss
     spares = [line for member in group if (line := stand_in_words(member))]
     return Cause(
         key=f"controller:{controller}:{','.join(sorted(member.leaf.guid for member in group))}",
-        kind="controller-gone", severity="critical", impact=1, pool=group[0].pool.name,
+        kind="controller-gone", severity=severity, impact=impact, pool=group[0].pool.name,
         pool_guid=group[0].pool.guid,
         title=f"{len(group)} disks of {' and '.join(pools)} disappeared at the same time",
         details=(
@@ -95,12 +96,11 @@ def _of_disk(member: Member) -> Cause:
     else:
         report.append(words(member))
     report += [line for line in (stand_in_words(member), redundancy_words(member)) if line]
-    spare = member.top.role == "spare"
-    what = "spare" if spare else "disk"
+    severity, impact = member.loss
+    what = member.top.role if member.dispensable else "disk"
     state = "gone" if member.disk is None else "unavailable"
     return Cause(
-        key=f"leaf:{member.leaf.guid}", kind="disk-gone", severity="warning" if spare else "critical",
-        impact=0 if spare else 1,
+        key=f"leaf:{member.leaf.guid}", kind="disk-gone", severity=severity, impact=impact,
         pool=pool.name, pool_guid=pool.guid,
         title=f"{member.short}: a {what} of {pool.name} is {state}",
         details=tuple(report), steps=tuple(_steps(member)), subjects=(member.subject, *_disk_subject(member)),
@@ -113,10 +113,10 @@ def _steps(member: Member) -> Iterator[Remedy]:
     if member.disk is not None:
         yield remedy.locate(member.disk)
         yield remedy.online(member.pool.name, member.leaf.guid, "Bring it online again.")
-    elif member.newcomer is not None and member.top.role != "spare":
+    elif member.newcomer is not None and not member.dispensable:
         new = f"{member.newcomer.model}, serial {member.newcomer.serial or 'unknown'}"
         words = f"Another disk is in bay {member.bay} now ({new}): replace the missing one with it."
-        yield remedy.replace(member.pool.name, member.leaf.guid, words)
+        yield from replacing(member, words)
         return
     else:
         where = f"bay {member.bay}" if member.bay else "its place"
@@ -124,12 +124,7 @@ def _steps(member: Member) -> Iterator[Remedy]:
             words=f"Check {where}: press the disk in until it locks, and check its cable. "
             "When it is back, ZFS adds it again by itself and writes what it missed."
         )
-    if member.top.role != "spare":
-        yield remedy.replace(
-            member.pool.name,
-            member.leaf.guid,
-            "If it stays missing or fails again, replace it with another disk.",
-        )
+    yield from replacing(member, "If it stays missing or fails again, replace it with another disk.")
 
 
 def _disk_subject(member: Member) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from alerts import remedy
 from alerts.incidents.cause import Cause, Severity, Spot
-from alerts.incidents.members import Member, redundancy_words, stand_in_words
+from alerts.incidents.members import Member, redundancy_words, replacing, stand_in_words
 from alerts.incidents.suspicion import suspect, words
 from alerts.remedy import Remedy
 from host.inventory import Disk, Inventory
@@ -87,9 +87,10 @@ def _faulted(member: Member) -> Cause:
         steps.append(
             remedy.clear(pool.name, leaf.guid, "Clear the errors to try again; it resilvers by itself.")
         )
-    steps.append(remedy.replace(pool.name, leaf.guid, "Replace it with another disk."))
+    steps += replacing(member, "Replace it with another disk.")
+    severity, impact = member.loss
     return Cause(
-        key=f"leaf:{leaf.guid}", kind="disk-faulted", severity="critical", impact=1, pool=pool.name,
+        key=f"leaf:{leaf.guid}", kind="disk-faulted", severity=severity, impact=impact, pool=pool.name,
         pool_guid=pool.guid, title=f"{member.short}: {pool.name} no longer uses this disk",
         details=tuple(report), steps=tuple(steps), subjects=_subjects(member), spots=_spots(member),
     )  # fmt: skip
@@ -97,20 +98,21 @@ def _faulted(member: Member) -> Cause:
 
 def _severity(member: Member) -> Severity:
     """Of what alone would be a warning: a disk that SMART calls failing is no less urgent for it."""
-    return "critical" if member.disk is not None and member.disk.health == "failing" else "warning"
+    failing = member.disk is not None and member.disk.health == "failing"
+    return "critical" if failing and not member.dispensable else "warning"
 
 
 def _offline(member: Member) -> Cause:
-    report = [f"{member.name} was taken offline by hand.", redundancy_words(member)]
+    report = (f"{member.name} was taken offline by hand.", redundancy_words(member))
     return Cause(
         key=f"leaf:{member.leaf.guid}", kind="disk-offline", severity=_severity(member),
         pool=member.pool.name, pool_guid=member.pool.guid,
         title=f"{member.short}: offline in {member.pool.name}",
-        details=tuple(line for line in report if line),
+        details=report,
         steps=(
             remedy.online(member.pool.name, member.leaf.guid, "Bring it online again: it is resilvered "
                 "with what it missed."),
-            remedy.replace(member.pool.name, member.leaf.guid, "Or replace it with another disk."),
+            *replacing(member, "Or replace it with another disk."),
         ),
         subjects=_subjects(member), spots=_spots(member),
     )  # fmt: skip
@@ -132,13 +134,13 @@ def _counting(member: Member) -> Cause:
         else "Some requests failed; ZFS repaired what it could from the other disks."
     )
     first = (
-        remedy.replace(pool.name, leaf.guid, "Replace it while the others are healthy.")
+        replacing(member, "Replace it while the others are healthy.")
         if suspect(member) == "disk"
-        else Remedy(words="Check its cable and connector, and that it is firmly seated in the bay.")
+        else (Remedy(words="Check its cable and connector, and that it is firmly seated in the bay."),)
     )
     steps = (
         *((remedy.locate(member.disk),) if member.disk else ()),
-        first,
+        *first,
         remedy.scrub(pool.name, "Scrub, so that everything is read and repaired."),
         remedy.clear(pool.name, leaf.guid, "Clear its error counters, and see whether they rise again."),
     )
@@ -168,10 +170,15 @@ def _failing(disk: Disk, member: Member | None) -> Cause:
         report.append("Do not store anything on it.")
     else:
         report.append(words(member))
-        report.append(f"Replace it while {member.pool.name} still has redundancy.")
-        steps.append(remedy.replace(member.pool.name, member.leaf.guid, "Replace it with another disk."))
+        report.append(
+            redundancy_words(member)
+            if member.dispensable
+            else f"Replace it while {member.pool.name} still has redundancy."
+        )
+        steps += replacing(member, "Replace it with another disk.")
     return Cause(
-        key=f"disk:{disk.id}", kind="disk-failing", severity="critical",
+        key=f"disk:{disk.id}", kind="disk-failing",
+        severity=member.loss[0] if member else "critical",
         pool=member.pool.name if member else "", pool_guid=member.pool.guid if member else "",
         title=f"{place}: the disk is failing", details=tuple(report), steps=tuple(steps),
         subjects=(f"disk:{disk.id}", *((member.subject,) if member else ())),

@@ -7,8 +7,10 @@ from collections.abc import Mapping
 
 import msgspec
 
+from alerts import remedy
 from alerts.evidence import Evidence, KnownDisk
-from alerts.incidents.cause import Spot
+from alerts.incidents.cause import Impact, Severity, Spot
+from alerts.remedy import Remedy
 from host.inventory import Disk, Inventory, Pool, Vdev, leaves
 from host.inventory.redundancy import behind, resilvering, survives
 
@@ -59,6 +61,16 @@ class Member(msgspec.Struct, frozen=True, kw_only=True):
         return Spot(id=known.id, bay=self.bay, here=self.disk is not None) if known else None
 
     @property
+    def dispensable(self) -> bool:
+        """Whether its pool loses nothing with it."""
+        return self.top.role in {"spare", "cache"}
+
+    @property
+    def loss(self) -> tuple[Severity, Impact]:
+        """How serious it is when it is out."""
+        return ("warning", 0) if self.dispensable else ("critical", 1)
+
+    @property
     def subject(self) -> str:
         """What an incident of it is about."""
         return f"leaf:{self.leaf.guid}"
@@ -85,15 +97,30 @@ def all_members(inventory: Inventory, memory: Evidence) -> tuple[Member, ...]:
     )
 
 
-def redundancy_words(member: Member) -> str | None:
-    """`raidz2-0 survives 1 more failure.`; None for what holds no data."""
-    if member.top.role in {"spare", "cache"}:
-        return None
+def redundancy_words(member: Member) -> str:
+    """`raidz2-0 survives 1 more failure.`"""
+    if member.dispensable:
+        return f"Nothing is lost with a {member.top.role}: {member.pool.name} works without it."
     left = survives(member.top, behind(member.pool))
     name = member.top.name if member.top.children else "It"
     if left > 0:
         return f"{name} survives {left} more failure{'' if left == 1 else 's'}."
     return f"{name} {'survives no further failure' if left == 0 else 'lost more disks than it survives'}."
+
+
+def replacing(member: Member, words: str) -> tuple[Remedy, ...]:
+    """How another disk takes its place. ZFS replaces neither a cache nor a spare: it is removed."""
+    pool = member.pool.name
+    if not member.dispensable:
+        return (remedy.replace(pool, member.leaf.guid, words),)
+    return (
+        Remedy(
+            words=f"Remove it from {pool}.",
+            operation="pool.remove",
+            request={"name": pool, "vdev": member.leaf.guid},
+        ),
+        remedy.of_pool(pool, f"Then add another {member.top.role}.", "Add a vdev", "add/"),
+    )
 
 
 def stand_in_words(member: Member) -> str | None:

@@ -12,7 +12,7 @@ from datetime import timedelta
 from alerts import remedy
 from alerts.evidence import Evidence, ZedTrouble
 from alerts.incidents.cause import Cause, Kind, Severity, Spot
-from alerts.incidents.members import Member
+from alerts.incidents.members import Member, replacing
 from alerts.remedy import Remedy
 from host.inventory import Pool
 
@@ -129,7 +129,7 @@ def _of_disk(
     if disk is not None:
         words = "Check its SMART values and run a long self-test."
         steps.append(Remedy(words=words, page=f"/disks/{disk.id}/", label="Open the disk"))
-    steps.append(remedy.replace(pool.name, member.leaf.guid, "If it stays so, replace it."))
+    steps += replacing(member, "If it stays so, replace it.")
     spots: tuple[Spot, ...] = (member.spot,) if member.spot else ()
     return Cause(
         key=f"{one.name}:{member.leaf.guid}", kind=kind, severity=severity, pool=pool.name,

@@ -27,7 +27,7 @@ def _cause(pool: Pool, members: Sequence[Member]) -> Cause:
     bad = [
         member
         for member in members
-        if (member.leaf.state not in _WELL or gone(member)) and member.top.role != "spare"
+        if (member.leaf.state not in _WELL or gone(member)) and not member.dispensable
     ]
     suspended = pool.suspended
     missing = [member for member in bad if member.disk is None]
