@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import structlog
 from django.utils import timezone
 
@@ -12,7 +14,9 @@ from host.commands.disks.enclosure import SlotLight
 from host.commands.disks.leds import LedLight
 from host.commands.units import StopUnit
 from host.inventory import Inventory
+from jobs import cache
 
+_TRIED_FOR = timedelta(hours=1)
 _log = structlog.get_logger("lights")
 
 
@@ -28,11 +32,23 @@ def end_due(host: Host) -> bool:
     for record in due:
         # ledctl finds a light by its disk alone: without the disk, nothing can be switched any more.
         lost = record.gone_since is not None and record.light_path.startswith("/dev/")
-        if not record.light_path or lost or _run(host, switch(record.light_path, on=False)):
+        dark = not record.light_path or lost or _run(host, switch(record.light_path, on=False))
+        if dark or _given_up(record):
             # Only this due time: the disk may have been asked to show itself again meanwhile.
             same = DiskRecord.objects.filter(pk=record.pk, located_until=record.located_until)
             ended = bool(same.update(located_until=None, light_path="")) or ended
     return ended
+
+
+def _given_up(record: DiskRecord) -> bool:
+    """Whether a light that cannot be switched is tried no more: its slot is gone, or an hour is over."""
+    if record.located_until is not None and timezone.now() - record.located_until > _TRIED_FOR:
+        return True
+    inventory = cache.current()
+    if inventory is None or record.light_path.startswith("/dev/"):
+        return False
+    slots = {slot.path for enclosure in inventory.enclosures for slot in enclosure.slots}
+    return record.light_path not in slots
 
 
 def end_all(host: Host, inventory: Inventory) -> None:

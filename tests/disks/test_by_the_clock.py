@@ -14,7 +14,7 @@ from rest_framework.test import APIClient
 
 from accounts.models import User
 from accounts.roles import Role
-from disks import burning, tasks
+from disks import burning, lights, tasks
 from disks.models import DiskRecord
 from disks.records import all_records, burn_in_of, history_of, record_of
 from disks.smart import readings
@@ -120,6 +120,30 @@ def test_a_slot_light_goes_off_when_its_time_is_over(shelf12: SimulatedHost) -> 
     assert [command[:2] for command in shelf12.ran()] == [["tee", f"{path}/locate"]]
     record.refresh_from_db()
     assert (record.light_path, record.located_until) == ("", None)
+
+
+@pytest.mark.parametrize(
+    ("host", "late", "kept"),
+    [
+        pytest.param("host9", timedelta(seconds=1), False, id="the enclosure is gone"),
+        pytest.param("host0", timedelta(seconds=1), True, id="it does not answer for a moment"),
+        pytest.param("host0", timedelta(hours=1, seconds=1), False, id="it does not answer for an hour"),
+    ],
+)
+def test_a_slot_light_that_cannot_be_switched_is_given_up(
+    shelf12: SimulatedHost, monkeypatch: pytest.MonkeyPatch, host: str, late: timedelta, kept: bool
+) -> None:
+    inventory = cache.current()
+    assert inventory is not None
+    path = inventory.enclosures[0].slots[0].path.replace("/host0", f"/{host}")
+    due = timezone.now() - late
+    record = all_records()[0]
+    DiskRecord.objects.filter(pk=record.pk).update(light_path=path, located_until=due)
+    monkeypatch.setattr(lights, "_run", lambda *_: False)
+    for _ in range(2):
+        tasks.watch()
+    record.refresh_from_db()
+    assert (record.light_path, record.located_until) == ((path, due) if kept else ("", None))
 
 
 @pytest.fixture
