@@ -31,6 +31,7 @@ class Incident(models.Model):
 
     acknowledged_at = models.DateTimeField(null=True)
     acknowledged_by = models.CharField(max_length=150, default="")
+    acknowledged_extent = models.PositiveBigIntegerField(default=0)  # incidents.cause.Cause.extent then
     note = models.TextField(default="")
 
     class Meta:

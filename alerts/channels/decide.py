@@ -2,8 +2,9 @@
 
 - Nothing is sent in the first seconds, so that four disks of one cable, or one that comes and goes, make one
   message. Once a message is due, everything that is known by then goes into it.
-- An incident is sent when it begins, when it becomes more serious or takes more away, once in each interval
-  of the channel while it is serious and nobody has acknowledged it, and when it has been over for a while.
+- An incident is sent when it begins, when it becomes more serious, takes more away or is about twice as many
+  disks or files, once in each interval of the channel while it is serious and nobody has acknowledged it, and
+  when it has been over for a while.
   What changes of it meanwhile, such as a count of errors, is shown on the page alone: one mail for each
   error is a thousand mails (field notes, ZED).
 - Errors that were counted since are sent once, an hour after the last message at the earliest.
@@ -23,11 +24,12 @@ from typing import Literal, cast
 import msgspec
 
 from alerts.channels.quiet import Quiet
-from alerts.incidents.cause import RANKS, Impact, Kind, Severity, gravity
+from alerts.incidents.cause import RANKS, Impact, Kind, Severity, gravity, grown
 
 SETTLE = timedelta(seconds=20)
 ENDED_FOR = timedelta(minutes=5)
 BACK_EVERY, REMIND_EVERY = timedelta(hours=1), timedelta(days=1)
+GROWN_EVERY = timedelta(minutes=10)
 HELD_FOR = timedelta(days=1)  # no quiet hours are longer
 _WRONG_CLOCK = timedelta(minutes=1)
 GAP, WINDOW, MOST_IN_WINDOW = timedelta(minutes=1), timedelta(minutes=10), 5
@@ -69,6 +71,7 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     severity: Severity
     impact: Impact = 0
+    extent: int = 1  # how many disks or files it is about
     opened_at: datetime
     calm: bool = False
     closed_at: datetime | None = None
@@ -79,11 +82,12 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
 
 class LastMessage(msgspec.Struct, frozen=True, kw_only=True):
     """The channel's last message about an incident: how serious it was, when, whether that it is over, how
-    many errors it knew of, and whether there was a message that there were more. What has been less serious
-    since for an hour is remembered as that."""
+    many disks or files it was about (0: not known), how many errors it knew of, and whether there was a
+    message that there were more. What has been less serious since for an hour is remembered as that."""
 
     severity: Severity
     impact: Impact = 0
+    extent: int = 0
     at: datetime
     over: bool = False
     faults: int = 0
@@ -160,11 +164,15 @@ def _of(one: Seen, report: LastMessage | None, rules: Rules, now: datetime, sett
         return News(incident=one.id, act="eased", silent=True)
     if one.acknowledged or not _wanted(one, rules):
         return None
-    if now_is < was:
+    if now_is < was or _doubled(one, report, now):
         return None if quiet and one.severity != "critical" else News(incident=one.id, act="worse")
     if quiet:
         return None
     return _reminder(one, report, rules, now) or _more(one, report, now)
+
+
+def _doubled(one: Seen, report: LastMessage, now: datetime) -> bool:
+    return grown(one.extent, report.extent) and not one.calm and now - report.at >= GROWN_EVERY
 
 
 def _reminder(one: Seen, report: LastMessage, rules: Rules, now: datetime) -> News | None:

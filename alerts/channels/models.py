@@ -101,6 +101,7 @@ class IncidentNotice(models.Model):
     incident = models.ForeignKey("alerts.Incident", on_delete=models.CASCADE, related_name="+")
     severity = models.CharField(max_length=8)
     impact = models.PositiveSmallIntegerField(default=2)  # of what an older version sent: it is not repeated
+    extent = models.PositiveBigIntegerField(default=0)  # how many disks or files it was about then
     at = models.DateTimeField()
     over = models.BooleanField(default=False)
     faults = models.PositiveBigIntegerField(default=0)  # how many failures were counted then

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -15,7 +15,7 @@ from alerts.channels.quiet import Quiet
 from alerts.channels.sender import this_machine
 from alerts.gathering import gather
 from alerts.incidents.cause import RANKS, Impact, Severity
-from alerts.incidents.recording import absorbed, cause_of, faults, impact_of
+from alerts.incidents.recording import absorbed, cause_of, extent_of, faults, impact_of
 from alerts.models import Incident
 from host import typed
 from jobs import cache
@@ -62,7 +62,7 @@ def seen_of(row: Incident) -> Seen:
     """An incident as the rules see it."""
     return Seen(
         id=row.pk, kind=row.kind, severity=typed.convert(row.severity, Severity), impact=impact_of(row),
-        opened_at=row.opened_at,
+        extent=extent_of(row), opened_at=row.opened_at,
         calm=row.calm_since is not None, closed_at=row.closed_at, absorbed=absorbed(row),
         acknowledged=row.acknowledged_at is not None, faults=faults(row),
     )  # fmt: skip
@@ -101,6 +101,7 @@ def _queue_one(
         one.incident_id: LastMessage(
             severity=typed.convert(one.severity, Severity),
             impact=typed.convert(one.impact, Impact),
+            extent=one.extent,
             at=one.at,
             over=one.over,
             faults=one.faults,
@@ -123,6 +124,7 @@ def _queue_one(
                 channel=channel, incident_id=one.incident,
                 defaults={
                     "severity": rows[one.incident].severity, "impact": impact_of(rows[one.incident]),
+                    "extent": _extent(one, rows, known),
                     "at": known[one.incident].at if one.act == "eased" else now,
                     "over": one.act in {"over", "passed"},
                     "faults": faults(rows[one.incident]), "more_sent": _more_sent(one, known),
@@ -150,6 +152,11 @@ def forget(channel: Channel, now: datetime) -> None:
     """Delete messages that ended long ago."""
     ended = Delivery.objects.filter(state__in=(DeliveryState.SENT, DeliveryState.FAILED))
     ended.filter(channel=channel, created_at__lt=now - _KEPT).delete()
+
+
+def _extent(one: News, rows: Mapping[int, Incident], known: Mapping[int, LastMessage]) -> int:
+    """What was not sent is not what the channel knows of."""
+    return known[one.incident].extent if one.act == "eased" else extent_of(rows[one.incident])
 
 
 def _more_sent(one: News, known: dict[int, LastMessage]) -> bool:

@@ -65,8 +65,8 @@ def _of_controller(group: list[Member], members: Sequence[Member]) -> Cause:
     spares = [line for member in group if (line := stand_in_words(member))]
     return Cause(
         key=f"controller:{controller}:{','.join(sorted(member.leaf.guid for member in group))}",
-        kind="controller-gone", severity=severity, impact=impact, pool=group[0].pool.name,
-        pool_guid=group[0].pool.guid,
+        kind="controller-gone", severity=severity, impact=impact,
+        extent=len(group), pool=group[0].pool.name, pool_guid=group[0].pool.guid,
         title=f"{len(group)} disks of {' and '.join(pools)} disappeared at the same time",
         details=(
             f"Missing: {', '.join(member.short for member in group)}.", shared,

@@ -8,6 +8,7 @@ import msgspec
 from django.utils import timezone
 from msgspec import Meta
 
+from alerts.incidents.recording import extent_of
 from alerts.models import Incident
 from host.inventory import Inventory
 from jobs.plan import Plan, Step
@@ -42,7 +43,9 @@ def check_note(note: str, findings: Findings) -> None:
 
 
 def remember(request: AcknowledgeAlert, _inventory: Inventory, actor: str) -> None:
-    """Store who acknowledged it, and when."""
-    Incident.objects.filter(pk=request.id).update(
-        acknowledged_at=timezone.now(), acknowledged_by=actor, note=request.note
-    )
+    """Store who acknowledged it, when, and how much it was about then."""
+    for row in Incident.objects.filter(pk=request.id):
+        Incident.objects.filter(pk=row.pk).update(
+            acknowledged_at=timezone.now(), acknowledged_by=actor, note=request.note,
+            acknowledged_extent=extent_of(row),
+        )  # fmt: skip

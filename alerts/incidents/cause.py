@@ -43,6 +43,7 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
     kind: Kind
     severity: Severity
     impact: Impact = 0
+    extent: int = 1  # how many disks or files it is about: what doubles is worse
     title: str
     details: tuple[str, ...]
     steps: tuple[Remedy, ...]
@@ -57,6 +58,11 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
 def gravity(severity: str, impact: int) -> tuple[int, int]:
     """To be compared: the more serious, the smaller."""
     return next((rank for name, rank in RANKS.items() if name == severity), len(RANKS)), -impact
+
+
+def grown(extent: int, before: int) -> bool:
+    """Whether it is far more than somebody has read of. 0: an older version did not remember how much."""
+    return 0 < 2 * before <= extent
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True):

@@ -88,8 +88,8 @@ def _damaged(pool: Pool) -> Cause:
     named = [f"{DAMAGED}{name}" for name in files[:10]]
     more = [f"… and {len(files) - 10} more."] if len(files) > 10 else []
     return Cause(
-        key=f"data:{pool.guid}", kind="data-damaged", severity="critical", pool=pool.name,
-        pool_guid=pool.guid,
+        key=f"data:{pool.guid}", kind="data-damaged", severity="critical", extent=count,
+        pool=pool.name, pool_guid=pool.guid,
         title=f"{pool.name}: {_files(count)} damaged",
         details=(
             f"{_files(count)} could not be repaired: no good copy is left in the pool.",

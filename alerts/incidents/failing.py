@@ -57,8 +57,9 @@ def _everywhere(members: Sequence[Member]) -> Iterator[Cause]:
         )
         counts = ", ".join(f"{member.short} {member.leaf.checksum_errors}" for member in group)
         yield Cause(
-            key=f"checksums:{pool.guid}", kind="checksums-everywhere", severity="critical", pool=pool.name,
-            pool_guid=pool.guid, title=f"{len(group)} disks of {pool.name} have checksum errors",
+            key=f"checksums:{pool.guid}", kind="checksums-everywhere", severity="critical",
+            extent=len(group), pool=pool.name, pool_guid=pool.guid,
+            title=f"{len(group)} disks of {pool.name} have checksum errors",
             details=(
                 f"Data read back differs from what was written: {counts}.",
                 f"According to SMART, none of these disks is the cause. {shared}",

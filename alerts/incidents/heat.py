@@ -29,7 +29,8 @@ def causes(inventory: Inventory, known: Evidence) -> Iterator[Cause]:
     first = warm[0][0]
     title = f"{_place(first)}: the disk is" if len(warm) == 1 else f"{counted(len(warm), 'disk')} are"
     yield Cause(
-        key="heat", kind="disk-too-warm", severity="warning", title=f"{title} too warm",
+        key="heat", kind="disk-too-warm", severity="warning", extent=len(warm),
+        title=f"{title} too warm",
         details=(
             *(f"{_place(disk)}: {now} °C; its maker allows {limit} °C." for disk, now, limit in warm[:12]),
             *((f"… and {len(warm) - 12} more.",) if len(warm) > 12 else ()),

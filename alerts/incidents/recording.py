@@ -17,7 +17,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from alerts.evidence import Evidence
-from alerts.incidents.cause import Cause, Event, Impact, gravity
+from alerts.incidents.cause import Cause, Event, Impact, gravity, grown
 from alerts.incidents.causes import causes
 from alerts.models import Incident
 from host import typed
@@ -137,6 +137,11 @@ def impact_of(row: Incident) -> Impact:
     return found
 
 
+def extent_of(row: Incident) -> int:
+    """As it was reported last; 0 where an older version stored it."""
+    return typed.convert(row.cause.get("extent", 0), int)
+
+
 def events_of(row: Incident) -> tuple[Event, ...]:
     """Its history, oldest first."""
     return typed.convert(row.events, tuple[Event, ...])
@@ -181,15 +186,15 @@ def _update(row: Incident, cause: Cause, at: datetime) -> None:
         row.times += 1
         often = "; there may be a loose connection" if row.times >= _OFTEN else ""
         news.append(f"It is back, for the {_ordinal(row.times)} time within a day{often}.")
-        row.acknowledged_at, row.acknowledged_by, row.note = None, "", ""
+        _unread(row)
     elif row.calm_since is not None and row.calm_since != at:
         row.times += 1
     if row.title != cause.title:
         news.append(f"Now: {cause.title}.")
-    before = gravity(row.severity, impact_of(row))
-    if row.acknowledged_at and gravity(cause.severity, cause.impact) < before:
+    graver = gravity(cause.severity, cause.impact) < gravity(row.severity, impact_of(row))
+    if row.acknowledged_at and (graver or grown(cause.extent, row.acknowledged_extent)):
         # Who has read of a warning, or of a disk, has not read of what it became.
-        row.acknowledged_at, row.acknowledged_by, row.note = None, "", ""
+        _unread(row)
     same = all(getattr(row, name) == value for name, value in fields.items())
     if same and not news and row.calm_since is None and row.closed_at is None:
         return
@@ -197,6 +202,10 @@ def _update(row: Incident, cause: Cause, at: datetime) -> None:
         setattr(row, name, value)
     row.calm_since = row.closed_at = None
     _save(row, at, news)
+
+
+def _unread(row: Incident) -> None:
+    row.acknowledged_at, row.acknowledged_by, row.note, row.acknowledged_extent = None, "", "", 0
 
 
 def _calm(row: Incident, at: datetime, found: Iterable[Cause]) -> None:
