@@ -26,8 +26,8 @@ class Known(Protocol):
 def recognise[K: Known](disks: Iterable[Disk], known: Iterable[K]) -> dict[str, K]:
     """The record of each disk that was seen before, by the disk's id. No record serves two disks.
 
-    Twins, which report one serial (cheap USB bridges do), are told apart by the port they hang on, and
-    never merged.
+    Twins, which report one serial (cheap USB bridges do), are told apart by the port they hang on, or by
+    their names where no port is known (virtual disks), and never merged.
     """
     remembered: dict[str, list[K]] = {}
     for record in known:
@@ -38,7 +38,8 @@ def recognise[K: Known](disks: Iterable[Disk], known: Iterable[K]) -> dict[str, 
         candidates = remembered.get(_name(disk.serial, disk.wwn, disk.id), [])
         candidates = [record for record in candidates if _same(disk, record)]
         if disk.twins or len(candidates) > 1:
-            candidates = [record for record in candidates if disk.port and record.port == disk.port]
+            fitting = (record for record in candidates if _in_its_place(disk, record))
+            candidates = sorted(fitting, key=lambda record: record.port != disk.port)
         if candidates and id(candidates[0]) not in taken:
             taken.add(id(candidates[0]))
             found[disk.id] = candidates[0]
@@ -59,6 +60,12 @@ def key_of(disk: Disk, taken: Iterable[str]) -> str:
 
 def _name(serial: str | None, wwn: str | None, disk_id: str) -> str:
     return serial or wwn or disk_id
+
+
+def _in_its_place(disk: Disk, record: Known) -> bool:
+    if disk.port and record.port:
+        return disk.port == record.port
+    return disk.id == record.last_id
 
 
 def _same(disk: Disk, record: Known) -> bool:

@@ -125,6 +125,32 @@ def test_twins_are_two_disks_and_never_merged(db: None) -> None:
     assert all_records(gone=True) == []
 
 
+@pytest.mark.parametrize("wwn", ["0x50010001", None])
+def test_twins_without_a_port_are_told_apart_by_their_names(db: None, wwn: str | None) -> None:
+    one = disk(1, port=None, wwn=wwn, twins=(disk(2).id,))
+    other = disk(2, serial="WD-0001", wwn=wwn, port=None, twins=(one.id,))
+    for minute in range(3):
+        probe(one, other, minutes=minute)
+    first, second = all_records()
+    assert (first.last_id, second.last_id, kinds("WD-0001")) == (one.id, other.id, ["first-seen"])
+    probe(msgspec.structs.replace(other, twins=()), minutes=3)
+    assert [record.last_id for record in all_records(gone=True)] == [one.id]
+    probe(one, other, minutes=4)
+    assert [record.pk for record in all_records()] == [first.pk, second.pk]
+
+
+def test_twins_keep_their_stories_while_udev_does_not_say_their_ports(db: None) -> None:
+    one = disk(1, twins=(disk(2).id,))
+    other = disk(2, serial="WD-0001", wwn=one.wwn, twins=(one.id,))
+    probe(one, other)
+    before = [record.pk for record in all_records()]
+    nameless = (msgspec.structs.replace(one, port=None), msgspec.structs.replace(other, port=None))
+    probe(*nameless, minutes=1)
+    probe(one, other, minutes=2)
+    assert [record.pk for record in all_records()] == before
+    assert [record.port for record in all_records()] == [one.port, other.port]
+
+
 def test_a_twin_that_comes_later_takes_no_story_over(db: None) -> None:
     probe(disk(1))
     one = disk(1, twins=("b",))
