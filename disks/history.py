@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
 
 from disks.identity import key_of, recognise
@@ -13,6 +14,8 @@ from disks.models import DiskEvent, DiskRecord
 from host.inventory import Bay, Disk, Inventory
 
 _EVERY = timedelta(hours=1)  # `last_seen` of a disk that is here
+_SWINGS = timedelta(minutes=1)  # what is back for no longer than that has a bad link
+_MOST_EVENTS = 1000  # of a disk, beside how it was first seen
 _FIELDS = (
     "wwn", "last_seen", "last_id", "port", "last_bay", "bays", "fresh_in", "gone_since", "pool",
 )  # fmt: skip
@@ -27,6 +30,7 @@ class _Changes:
         self.fresh: list[DiskRecord] = []
         self.changed: list[DiskRecord] = []
         self.events: list[DiskEvent] = []
+        self.visits: list[tuple[DiskEvent, DiskEvent]] = []  # that it was back, and that it was gone before
 
     def add(self, record: DiskRecord, kind: str, words: str) -> None:
         self.events.append(DiskEvent(record=record, at=self.at, kind=kind, words=words))
@@ -63,6 +67,7 @@ def update(inventory: Inventory, bays: tuple[Bay, ...], records: list[DiskRecord
 def record_event(record: DiskRecord, kind: str, words: str) -> None:
     """Add to the story of a disk what happened now."""
     DiskEvent.objects.create(record=record, at=timezone.now(), kind=kind, words=words[:500])
+    _forget_old(record)
 
 
 def _meet(disk: Disk, records: list[DiskRecord], changes: _Changes) -> DiskRecord:
@@ -133,8 +138,15 @@ def _join(record: DiskRecord, disk: Disk, changes: _Changes) -> None:
 
 
 def _miss(record: DiskRecord, changes: _Changes) -> None:
-    place = f" from bay {record.last_bay}" if record.last_bay else ""
-    changes.add(record, "gone", f"Gone{place}")
+    words = f"Gone from bay {record.last_bay}" if record.last_bay else "Gone"
+    # A link that swings would fill the story within hours: it is one entry that counts.
+    match list(record.events.filter(kind__in=("gone", "came-back"))[:2]):
+        case [DiskEvent(kind="came-back") as back, DiskEvent(kind="gone") as gone] if (
+            timedelta(0) <= changes.at - back.at <= _SWINGS and gone.words == words
+        ):
+            changes.visits.append((back, gone))
+        case _:
+            changes.add(record, "gone", words)
     record.gone_since = changes.at
     record.fresh_in = ""
     changes.changed.append(record)
@@ -166,6 +178,16 @@ def _save(changes: _Changes) -> None:
         DiskRecord.objects.bulk_create(changes.fresh)
         DiskRecord.objects.bulk_update(changes.changed, _FIELDS)
         DiskEvent.objects.bulk_create(changes.events)
+        for back, gone in changes.visits:
+            back.delete()
+            DiskEvent.objects.filter(pk=gone.pk).update(times=F("times") + 1)
+        for record in {event.record for event in changes.events}:
+            _forget_old(record)
+
+
+def _forget_old(record: DiskRecord) -> None:
+    old = record.events.exclude(kind="first-seen").values("pk")[_MOST_EVENTS:]
+    DiskEvent.objects.filter(pk__in=old).delete()
 
 
 def _state(record: DiskRecord) -> Mapping[str, object]:

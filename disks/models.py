@@ -54,20 +54,26 @@ class DiskRecord(models.Model):
 
 
 class DiskEvent(models.Model):
-    """Something that happened to a disk. Rows are only ever added."""
+    """Something that happened to a disk. `disks.history` keeps the newest thousand of each disk."""
 
     record = models.ForeignKey(DiskRecord, on_delete=models.CASCADE, related_name="events")
     at = models.DateTimeField()
     kind = models.CharField(max_length=16)
     words = models.CharField(max_length=500)
+    times = models.PositiveIntegerField(default=1)  # so often without a minute in between
 
     class Meta:
         ordering = ("-at", "-id")
 
+    @property
+    def said(self) -> str:
+        """In words, with how often it was."""
+        return self.words if self.times == 1 else f"{self.words}, {self.times} times in a row"
+
     def view(self) -> dict[str, Any]:
         """The event as the API shows it."""
         at = self.at.isoformat().replace("+00:00", "Z")
-        return {"at": at, "kind": self.kind, "words": self.words}
+        return {"at": at, "kind": self.kind, "words": self.said}
 
 
 class DiskDay(models.Model):

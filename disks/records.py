@@ -33,9 +33,9 @@ def record_of(serial_or_id: str) -> DiskRecord | None:
     return None
 
 
-def history_of(record: DiskRecord) -> list[DiskEvent]:
-    """What happened to a disk, newest first."""
-    return list(record.events.all())
+def history_of(record: DiskRecord, most: int | None = None) -> list[DiskEvent]:
+    """What happened to a disk, newest first; no more than `most` of it."""
+    return list(record.events.all()[:most])
 
 
 def reading_of(record: DiskRecord) -> SmartReading | None:

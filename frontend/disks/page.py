@@ -84,7 +84,7 @@ def _gone(request: HttpRequest, record: DiskRecord | None) -> HttpResponseBase:
 
 def _remembered(record: DiskRecord | None) -> dict[str, Any]:
     return {
-        "events": disk_view.history(record),
+        "history": disk_view.history(record),
         "temperature": disk_view.temperature(record),
         "series_key": series_key(record) if record else "",
         "note": note_of(record) if record else NoteForm(),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
+from typing import NamedTuple
 
 import msgspec
 
@@ -32,6 +33,7 @@ from host.inventory import BurnIn, Disk, Inventory, SmartReading
 from jobs import series
 
 _DAY = timedelta(days=1)
+_SHOWN = 100  # entries of a history
 _PHASES = {"self-test": "long self-test", "write": "writing", "verify": "reading back", "done": "done"}
 
 
@@ -142,9 +144,16 @@ def self_tests(disk: Disk, inventory: Inventory) -> DiskTestRow | None:
     return row(found) if found and found.has_self_tests else None
 
 
-def history(record: DiskRecord | None) -> list[DiskEvent]:
-    """What happened to the disk, newest first."""
-    return records.history_of(record) if record else []
+class History(NamedTuple):
+    """What happened to a disk last, newest first, of so many events in all."""
+
+    newest: list[DiskEvent]
+    total: int
+
+
+def history(record: DiskRecord | None) -> History:
+    """What its page shows: a disk whose link is bad has hundreds of events."""
+    return History(records.history_of(record, _SHOWN), record.events.count()) if record else History([], 0)
 
 
 def warranty_words(until: date | None) -> str:

@@ -12,7 +12,7 @@ from django.test import Client
 
 from alerts.tasks import watch
 from disks import tasks
-from disks.models import DiskRecord
+from disks.models import DiskEvent, DiskRecord
 from frontend.disks.label import code
 from host.commands.disks.partition import WritePartition
 from host.commands.pools.importing import ZpoolExport
@@ -291,3 +291,15 @@ def test_locating_goes_back_to_the_page_and_nowhere_else(browser: Client) -> Non
     for back, to in (("/pools/", "/pools/"), ("https://evil.example/", "/disks/")):
         assert browser.post("/locate/", {"on": first().id, "back": back})["Location"] == to
     assert browser.post("/locate/", {"on": "nothing"}).status_code == 404
+
+
+def test_a_long_history_shows_the_newest_hundred(browser: Client) -> None:
+    record = DiskRecord.objects.get(last_id=first().id)
+    at = datetime.now(UTC)
+    DiskEvent.objects.bulk_create(
+        DiskEvent(record=record, at=at + timedelta(seconds=n), kind="test", words=f"Entry {n}.")
+        for n in range(120)
+    )
+    page = browser.get(f"/disks/{record.last_id}/").content.decode()
+    assert "Entry 119." in page and "Entry 20." in page and "Entry 19." not in page
+    assert "The newest 100 of 121. The API lists more." in page
