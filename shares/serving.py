@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 from host.contents.places import place_fault
-from host.inventory import Dataset, Inventory, NfsShare, SmbShare
+from host.inventory import Dataset, Inventory, NfsShare, Sharing, SmbShare
 from shares.written import share_fault
 
 Why = Literal["off", "gone", "locked", "not-mounted", "bad-place", "bad-value"]
@@ -62,3 +62,26 @@ def below(share: NfsShare, inventory: Inventory) -> tuple[str, ...]:
         return ()
     places = (one.value("mountpoint") or "" for one in inventory.below(root.name) if one.mounted)
     return tuple(sorted(path for path in places if path.startswith(f"{place}/") and not place_fault(path)))
+
+
+def heir(share: NfsShare, sharing: Sharing, inventory: Inventory) -> NfsShare | None:
+    """The export of `sharing` that includes the folder of `share` where that has no export of its own, once
+    all is mounted; None where none does."""
+    above = [one for one in sharing.nfs if one.below and _reaches(one, share, inventory)]
+    nearest = max(above, key=lambda one: len(_name(one, inventory)), default=None)
+    return nearest if nearest is not None and nearest.enabled else None
+
+
+def _reaches(outer: NfsShare, inner: NfsShare, inventory: Inventory) -> bool:
+    """By the names alone where one of them is in no imported pool: its place is not known then."""
+    if not _name(inner, inventory).startswith(f"{_name(outer, inventory)}/"):
+        return False
+    here, there = dataset_of(outer, inventory), dataset_of(inner, inventory)
+    if here is None or there is None:
+        return True
+    return (there.value("mountpoint") or "").startswith(f"{here.value('mountpoint')}/")
+
+
+def _name(share: NfsShare, inventory: Inventory) -> str:
+    found = dataset_of(share, inventory)
+    return found.name if found else share.dataset

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from host.contents.clients import client_fault, is_wide
-from host.inventory import Inventory, NfsShare
+from host.inventory import Inventory, NfsClient, NfsShare
 from jobs.planning.findings import Findings
 from jobs.rights import ADMIN
 from shares.datasets import check_dataset
 from shares.serving import dataset_of
+from shares.wording import machines, mounting
 
 
 def check(share: NfsShare, inventory: Inventory, findings: Findings) -> None:
@@ -55,3 +56,21 @@ def check(share: NfsShare, inventory: Inventory, findings: Findings) -> None:
             "with it."
         )
         findings.warning("children-empty", "below", message)
+
+
+def warn_of_heir(what: str, heir: NfsShare, findings: Findings) -> None:
+    """That what an export gives up stays exported by the one above, whose clients may be root there."""
+    root = rooted(heir.clients)
+    message = f"{what} stays exported, as {included(heir)}.{root}"
+    findings.warning("still-exported", "", message, needs=ADMIN if root else None)
+
+
+def included(heir: NfsShare) -> str:
+    """Who may do what with what that export includes, as a clause."""
+    return f"the export of {heir.dataset} includes it: {mounting(heir.clients)}"
+
+
+def rooted(clients: tuple[NfsClient, ...]) -> str:
+    """A sentence where some of them may do all; empty where none may."""
+    root = machines(one for one in clients if one.squash == "none")
+    return f" Root on {root} may read and change every file there." if root else ""

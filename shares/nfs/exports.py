@@ -14,8 +14,8 @@ from jobs.plan import Plan
 from jobs.planning.findings import Findings
 from jobs.wording import capital
 from shares import changing, stored
-from shares.nfs.checks import check
-from shares.serving import below, standing
+from shares.nfs.checks import check, included, rooted, warn_of_heir
+from shares.serving import below, heir, standing
 from shares.wording import machines, mounting, waits
 
 _Text = Annotated[str, Meta(max_length=1024)]
@@ -35,7 +35,10 @@ Clients = Annotated[tuple[GivenClient, ...], Meta(max_length=100)]
 
 
 class CreateNfsShare(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Export a dataset; with `below` also the file systems below it, which look empty otherwise."""
+    """Export a dataset; with `below` also the file systems below it, which look empty otherwise.
+
+    One below that has an export of its own is exported as that says: to nobody while that is off.
+    """
 
     dataset: _Text
     clients: Clients
@@ -53,7 +56,10 @@ class ChangeNfsShare(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
 
 class DeleteNfsShare(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Stop exporting a dataset. Its files stay."""
+    """Stop exporting a dataset. Its files stay.
+
+    Where an export above it includes it, that one's clients may mount it from then on, and the plan says so.
+    """
 
     id: Annotated[int, Meta(ge=1)]
 
@@ -82,6 +88,9 @@ def plan_change(request: ChangeNfsShare, inventory: Inventory) -> Plan:
     if wanted == found:
         findings.refuse("nothing-changes", "", "These settings are already in place.")
     check(wanted, inventory, findings)
+    above = heir(found, sharing, inventory)
+    if above and wanted.enabled and found.below and not wanted.below:
+        warn_of_heir(f"What lies below {found.dataset}", above, findings)
     title = f"Save the changes to the export of {found.dataset}"
     return changing.plan_of(
         "nfs.change",
@@ -98,23 +107,28 @@ def plan_delete(request: DeleteNfsShare, inventory: Inventory) -> Plan:
     """Raises `Refused` where it is not there."""
     findings = Findings()
     found = _found(request.id, inventory, findings)
-    message = "Clients that have it mounted get errors (stale file handle) until they unmount it."
-    findings.warning("cut-off", "", message)
+    left = _without(found, inventory)
+    above = heir(found, left, inventory)
+    lost = _CUT_OFF
+    summary = f"{found.dataset} is no longer exported by NFS; its files stay."
+    if above:
+        warn_of_heir(found.dataset, above, findings)
+        lost = _cut_off(found, above)
+        summary = f"{found.dataset} has no export of its own any more, but {included(above)}; its files stay."
+    if lost:
+        message = "Clients that have it mounted get errors (stale file handle) until they unmount it."
+        findings.warning("cut-off", "", message)
     findings.info("files-stay", "", f"All files of {found.dataset} stay as they are.")
     title = f"Delete the export of {found.dataset}"
-    left = _without(found, inventory)
-    summary = f"{found.dataset} is no longer exported by NFS; its files stay."
-    notice = _CUT_OFF if standing(found, inventory).place is not None else ""
+    notice = lost if standing(found, inventory).place is not None else ""
     return changing.plan_of("nfs.delete", title, left, inventory, findings, summary=summary, notice=notice)
 
 
 def _summary(share: NfsShare, inventory: Inventory) -> str:
     if not share.enabled:
         return f"The export of {share.dataset} is turned off: nobody can mount it until it is on again."
-    root = machines(one for one in share.clients if one.squash == "none")
-    rooted = f" Root on {root} may read and change every file there." if root else ""
     what = f"{share.dataset}{_with_below(share, inventory)} exported by NFS"
-    return f"{what}: {mounting(share.clients)}{waits(share, inventory)}.{rooted}"
+    return f"{what}: {mounting(share.clients)}{waits(share, inventory)}.{rooted(share.clients)}"
 
 
 def _with_below(share: NfsShare, inventory: Inventory) -> str:

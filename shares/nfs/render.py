@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from host.inventory import Inventory, NfsClient, NfsShare, Sharing
 from shares.sealing import sealed
-from shares.serving import below, standing
+from shares.serving import below, dataset_of, standing
 
 _SQUASH = {"root": "root_squash", "all": "all_squash", "none": "no_root_squash"}
 
@@ -12,15 +12,11 @@ _SQUASH = {"root": "root_squash", "all": "all_squash", "none": "no_root_squash"}
 def render(sharing: Sharing, inventory: Inventory) -> str:
     """A line for each folder that can be exported now; a file system below has a line of its own, with the
     clients of the nearest export above it."""
-    lines: dict[str, str] = {}
-    for share in sorted(sharing.nfs, key=lambda one: -one.dataset.count("/")):
-        found = standing(share, inventory)
-        if found.place is not None:
-            clients = " ".join(_client(client) for client in share.clients)
-            for place in below(share, inventory):
-                lines.setdefault(place, clients)
-            lines[found.place] = clients
-    return sealed("".join(f'"{place}" {lines[place]}\n' for place in sorted(lines)))
+    lines = (
+        f'"{place}" {" ".join(_client(client) for client in share.clients)}\n'
+        for place, share in _served(sharing, inventory)
+    )
+    return sealed("".join(lines))
 
 
 def render_versions(sharing: Sharing) -> str:
@@ -30,12 +26,7 @@ def render_versions(sharing: Sharing) -> str:
 
 def exported(sharing: Sharing, inventory: Inventory) -> tuple[str, ...]:
     """The folders that are exported now."""
-    places: set[str] = set()
-    for share in sharing.nfs:
-        found = standing(share, inventory)
-        if found.place is not None:
-            places |= {found.place, *below(share, inventory)}
-    return tuple(sorted(places))
+    return tuple(place for place, _ in _served(sharing, inventory))
 
 
 def mount_line(share: NfsShare, place: str, machine: str) -> str:
@@ -43,6 +34,22 @@ def mount_line(share: NfsShare, place: str, machine: str) -> str:
     quoted = place if " " not in place else f"'{place}'"
     name = share.dataset.rpartition("/")[2]
     return f"mount -t nfs {machine}:{quoted} /mnt/{name}"
+
+
+def _served(sharing: Sharing, inventory: Inventory) -> list[tuple[str, NfsShare]]:
+    """Each folder that is exported now, in order, with the export that decides about it: the nearest.
+
+    One that is off or cannot be served decides too: its folders are nobody's, not those of the clients of the
+    one above.
+    """
+    nearest: dict[str, NfsShare | None] = {}
+    for share in sorted(sharing.nfs, key=lambda one: -one.dataset.count("/")):
+        found = dataset_of(share, inventory)
+        if found is not None:
+            served = share if standing(share, inventory).place is not None else None
+            for place in (found.value("mountpoint") or "", *below(share, inventory)):
+                nearest.setdefault(place, served)
+    return [(place, share) for place, share in sorted(nearest.items()) if share is not None]
 
 
 def _client(client: NfsClient) -> str:

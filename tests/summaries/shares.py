@@ -73,6 +73,14 @@ SHARED = Sharing(
     ),
 )
 EMPTY, NAS = served(Sharing()), served(SHARED)
+NESTED = served(
+    Sharing(
+        nfs=(
+            _export(1, "tank/media", NfsClient(host="192.168.1.0/24", squash="none")),
+            _export(2, "tank/media/films", NfsClient(host="10.0.0.7", read_only=True)),
+        )
+    )
+)
 STALE = msgspec.structs.replace(
     NAS, served=msgspec.structs.replace(served(Sharing(smb=SHARED.smb[1:])).served, exported=())
 )
@@ -151,7 +159,7 @@ EXAMPLES: dict[str, tuple[Callable[[], Plan], ...]] = {
         asked(NAS, "nfs.change", id=1, enabled=False),
         asked(NAS, "nfs.change", id=2, enabled=True),
     ),
-    "nfs.delete": (asked(NAS, "nfs.delete", id=1),),
+    "nfs.delete": (asked(NAS, "nfs.delete", id=1), asked(NESTED, "nfs.delete", id=2)),
     "sharing.set": (
         asked(NAS, "sharing.set", name="ATTIC", workgroup="home"),
         asked(NAS, "sharing.set", interfaces=["eno1"], smb2=True),
