@@ -95,10 +95,12 @@ def _room() -> int | None:
 
 
 def _arrays(disks: dict[str, KnownDisk]) -> dict[str, tuple[SeenMember, ...]]:
-    """Members of arrays, with the moment at which those that are gone left."""
+    """Members of arrays: where they sit, or sat last, and the moment at which those that are gone left."""
     return {
         uuid: tuple(
-            msgspec.structs.replace(one, gone_since=disks[one.disk].gone_since if one.disk in disks else None)
+            msgspec.structs.replace(one, bay=known.bay, gone_since=known.gone_since)
+            if (known := disks.get(one.disk))
+            else msgspec.structs.replace(one, gone_since=None)
             for one in members
         )
         for uuid, members in arrays_seen.stored().items()

@@ -12,6 +12,7 @@ from alerts.evidence import Evidence
 from alerts.gathering import gather
 from alerts.incidents.cause import Cause
 from alerts.incidents.causes import causes
+from alerts.models import ArraySeen
 from disks.known import complete
 from host.inventory import Bay, Disk, Inventory
 from tests import made
@@ -61,6 +62,17 @@ def test_where_bays_are_guessed_a_new_disk_on_the_very_port_replaces_it() -> Non
     cause = only(seen(members, made.disk(1, bay=None), new, gone=1, seconds=30))
     assert cause.title == "Bay A3: a disk of tank is gone"
     assert cause.steps[0].words.startswith("Another disk is in bay A3 now (WDC WD30EFRX, serial WD-0009)")
+
+
+@pytest.mark.django_db
+def test_members_of_arrays_that_left_follow_their_place_too() -> None:
+    members = members_on(2, 3, 4)
+    ids = [members[1].id, "usb-never-seen"]
+    ArraySeen.objects.create(uuid="u", name="md0", members=[{"disk": one, "bay": "A2"} for one in ids])
+    seen(members)
+    seen(members, gone=1, seconds=15)
+    known = gather(seen(members, made.disk(1, bay=None), gone=1, seconds=30))
+    assert [(one.bay, one.gone_since is None) for one in known.arrays["u"]] == [("A3", False), ("A2", True)]
 
 
 @pytest.mark.parametrize(
