@@ -49,6 +49,9 @@ class LocalHost:
 
         Raises `CommandFailed`, `CommandTimedOut`, `SecretGone`, and `HostError` if it says too much.
         """
+        first = command.asks_first()
+        if first is not None and (why := command.objection(self.run(first).stdout)) is not None:
+            raise mount_guard.refused(command, why)
         if command.mounting() is None:
             return self._run_once_free(command)
         wanted, before = mount_guard.check_places(self, command, self._resolve), _MOUNTS.read_text()

@@ -103,6 +103,14 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag=True, forbid_unknow
         """Services that it must not cut off: it is not started while one of them runs."""
         return ()
 
+    def asks_first(self) -> Command | None:
+        """What root reads right before, to learn whether it may be started at all."""
+        return None
+
+    def objection(self, said: str) -> str | None:
+        """Why root does not start it, where that read said `said` on its stdout."""
+        return None
+
     def was_read_from(self, said: str) -> bool:
         """Whether it failed with `said` on its stderr only because another program read from what it lets go
         of: it is tried again for some seconds."""

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 DATASET = ".nasweb"  # backups of the settings; mounted for nobody but the program that writes
 STATE = ".nasweb-state"  # /var and /home, where the owner moved them there (host.programs.moved_state)
 BENCHMARK = ".nasweb-benchmark"  # there while a benchmark goes on (host.commands.pools.benchmark)
+MADE_BY_BENCHMARK = "nasweb:benchmark"  # its own, "on", from its first moment: else nobody destroys it
 
 # Of the dataset that holds copies: mounted by nobody else, in no policy, and within bounds.
 SHELF = {

@@ -8,9 +8,10 @@ import msgspec
 import structlog
 from django.utils import timezone
 
-from host.base import Host, HostError
+from host.base import CommandFailed, Host, HostError
 from host.benchmark.values import Benchmark
 from host.commands.pools.benchmark import RemoveBenchmarkDataset
+from host.mount_guard import REFUSED
 from host.probe.datasets.measured import read_benchmark
 from pools.models import BenchmarkRow
 
@@ -24,13 +25,22 @@ def follow(host: Host) -> int:
         try:
             report = read_benchmark(host, row.pool_name)
             if report is None or report.verdict == "failed":
-                # A power cut leaves its dataset; where none is left ZFS says so, which is no error.
-                host.run(RemoveBenchmarkDataset(pool=row.pool_name))
+                _tidy(host, row.pool_name)
         except HostError as error:
             _log.info("a benchmark's report cannot be read", pool=row.pool_name, error=str(error))
             continue
         ended += _note(row, report)
     return ended
+
+
+def _tidy(host: Host, pool: str) -> None:
+    """A power cut leaves its dataset; where none is left ZFS says so, which is no error. What bears its name
+    and was made by no benchmark stays. Raises `HostError`."""
+    try:
+        host.run(RemoveBenchmarkDataset(pool=pool))
+    except CommandFailed as failed:
+        if failed.result.exit != REFUSED:
+            raise
 
 
 def keep_last(pool_guid: str, report: Benchmark | None) -> None:

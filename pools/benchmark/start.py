@@ -16,6 +16,7 @@ from host.commands.base import DISK_LINK, DiskLink
 from host.commands.datasets.measuring import RecordBytes, run_of
 from host.commands.pools.benchmark import Clients, Compression, FileBytes, StartBenchmark, dataset_of
 from host.inventory import Inventory, Pool, leaves
+from host.system.own_datasets import MADE_BY_BENCHMARK
 from jobs import questions
 from jobs.needs import AnswerNeeds, Needs
 from jobs.plan import Plan, Step
@@ -105,12 +106,27 @@ def _ready(name: str, inventory: Inventory, findings: Findings) -> Pool:
     pool = quiet_pool(name, inventory, findings)
     if pool.readonly:
         findings.error("read-only", "name", f"{pool.name} is imported read-only.")
+    _check_name_free(pool, inventory, findings)
     root = inventory.dataset(pool.name)
     if root is not None and root.value("keystatus") == "unavailable":
         message = f"{pool.name} is locked, and so would be a dataset in it. Load its key first."
         findings.error("locked", "name", message)
     findings.refuse_on_error()
     return pool
+
+
+def _check_name_free(pool: Pool, inventory: Inventory, findings: Findings) -> None:
+    """What a benchmark left is destroyed before the next one; anything else of that name never is."""
+    name = dataset_of(pool.name)
+    there = next((one for one in inventory.keeping if one.name == name), None)
+    mark = there and there.properties.get(MADE_BY_BENCHMARK)
+    if there is None or (mark is not None and (mark.value, mark.source) == ("on", "local")):
+        return
+    message = (
+        f"There is a dataset {name} that no benchmark made. It is in no list here, and a benchmark needs its "
+        f"name. Give it another one in a root shell: zfs rename {name} {pool.name}/NAME"
+    )
+    findings.error("in-the-way", "name", message)
 
 
 def _size(request: BenchmarkPool, inventory: Inventory, findings: Findings) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 from rest_framework.test import APIClient
 
 from host.commands.system.power import DELAY_S
@@ -17,6 +18,7 @@ from tests.api.test_compression import code, home
 
 __all__ = ["home"]
 
+LEFT = "tank/.nasweb-benchmark"
 HERE = "/api/v1/pools/tank/benchmark/"
 
 
@@ -102,6 +104,33 @@ def test_a_restart_ends_it_and_its_dataset_is_destroyed(home: SimulatedHost, api
     row = BenchmarkRow.objects.get()
     assert row.verdict == "failed" and row.report is not None
     assert row.report["words"].startswith("It ended without a word")
+
+
+def cut_off(home: SimulatedHost, api: APIClient, **values: str) -> None:
+    """A benchmark that a restart ended, with a dataset of its name."""
+    api.post(HERE, {})
+    home.pass_time(10)
+    assert api.post("/api/v1/system/restart/").status_code == 202
+    home.pass_time(DELAY_S + START_S)
+    with home.change() as machine:
+        datasets = machine.pools["tank"].datasets
+        datasets[LEFT] = msgspec.structs.replace(datasets["tank/new"], name=LEFT, values=values)
+
+
+def there(home: SimulatedHost) -> bool:
+    with home.change() as machine:
+        return LEFT in machine.pools["tank"].datasets
+
+
+def test_what_a_benchmark_left_is_destroyed(home: SimulatedHost, api: APIClient) -> None:
+    cut_off(home, api, **{"nasweb:benchmark": "on"})
+    assert follow(home) == 1 and not there(home)
+
+
+def test_what_no_benchmark_made_stays(home: SimulatedHost, api: APIClient) -> None:
+    cut_off(home, api)
+    assert follow(home) == 1 and there(home)
+    assert BenchmarkRow.objects.get().verdict == "failed"
 
 
 def test_wrong_values_are_named(home: SimulatedHost, api: APIClient) -> None:

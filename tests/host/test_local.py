@@ -21,9 +21,11 @@ from host.commands.datasets.zfs import ZfsVersion
 from host.commands.disks.enclosure import SlotLight
 from host.commands.disks.md import MdStop
 from host.commands.disks.partition import UdevSettle
+from host.commands.pools.benchmark import RemoveBenchmarkDataset
 from host.commands.pools.importing import ZpoolExport
 from host.commands.pools.zpool import ZpoolDestroy
 from host.commands.units import StartBlink
+from host.mount_guard import REFUSED
 
 
 class Pretended:
@@ -171,6 +173,41 @@ def test_a_pool_whose_folder_is_in_use_is_not_tried_again(
     _in_turn(monkeypatch, start(exit_status=1, stderr=in_use))
     with pytest.raises(CommandFailed, match="cannot unmount"):
         local.LocalHost().run(ZpoolExport(name="travel"))
+
+
+@pytest.mark.parametrize(
+    "said", [b"-\t-\n", b"on\treceived\n", b"on\tinherited from tank\n", b"off\tlocal\n"]
+)
+def test_what_no_benchmark_made_is_not_destroyed_whatever_it_is_called(
+    start: Any, monkeypatch: pytest.MonkeyPatch, said: bytes
+) -> None:
+    asked = start(exit_status=0, stdout=said)
+    _in_turn(monkeypatch, asked)
+    with pytest.raises(CommandFailed, match="made by no benchmark, and is left alone") as refused:
+        local.LocalHost().run(RemoveBenchmarkDataset(pool="tank"))
+    assert refused.value.result.exit == REFUSED
+    assert asked.arguments == (
+        "zfs", "get", "-Hp", "-o", "value,source", "nasweb:benchmark", "tank/.nasweb-benchmark",
+    )  # fmt: skip
+
+
+def test_what_a_benchmark_made_is_destroyed(start: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    marked, done = start(exit_status=0, stdout=b"on\tlocal\n"), start(exit_status=0)
+    _in_turn(monkeypatch, marked, done)
+    assert local.LocalHost().run(RemoveBenchmarkDataset(pool="tank")).exit == 0
+    assert done.arguments == ("zfs", "destroy", "-r", "tank/.nasweb-benchmark")
+
+
+def test_where_no_benchmark_left_anything_there_is_nothing_to_destroy(
+    start: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    none = b"cannot open 'tank/.nasweb-benchmark': dataset does not exist\n"
+    _in_turn(monkeypatch, *(start(exit_status=1, stderr=none) for _ in range(2)))
+    assert local.LocalHost().run(RemoveBenchmarkDataset(pool="tank")).exit == 1
+    # Where it cannot be known what is there, nothing is destroyed.
+    _in_turn(monkeypatch, start(exit_status=1, stderr=b"cannot open 'tank': pool I/O is suspended\n"))
+    with pytest.raises(CommandFailed, match="suspended"):
+        local.LocalHost().run(RemoveBenchmarkDataset(pool="tank"))
 
 
 BLINK = StartBlink(disk="/dev/disk/by-id/ata-X_1", serial="X-1", seconds=5)

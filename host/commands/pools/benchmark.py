@@ -11,7 +11,7 @@ from host.benchmark.values import Profile
 from host.commands.base import Command, DiskLink, PoolName
 from host.commands.datasets.measuring import MeasurementSaid, RecordBytes, RunId, started
 from host.commands.starting import START_S, explained
-from host.system.own_datasets import BENCHMARK
+from host.system.own_datasets import BENCHMARK, MADE_BY_BENCHMARK
 
 Clients = Annotated[int, Meta(ge=1, le=64)]
 FileBytes = Annotated[int, Meta(ge=LEAST_BYTES, le=MOST_BYTES)]
@@ -61,14 +61,28 @@ class CreateBenchmarkDataset(Command, frozen=True, kw_only=True):
             "mountpoint": "legacy", "readonly": "off", "atime": "off", "primarycache": "metadata",
             "secondarycache": "none", "sync": "standard", "copies": "1", "dedup": "off",
             "recordsize": str(self.record_bytes), "compression": self.compression,
-            "nasweb:policy": "off",
+            "nasweb:policy": "off", MADE_BY_BENCHMARK: "on",
         }  # fmt: skip
         given = (word for name, value in properties.items() for word in ("-o", f"{name}={value}"))
         return ("zfs", "create", "-u", *given, dataset_of(self.pool))
 
 
+class ReadBenchmarkMark(Command, frozen=True, kw_only=True):
+    """Whether a benchmark made what is called so; status 1 where there is nothing."""
+
+    reads = True
+    good_exits = (0, 1)
+    pool: PoolName
+
+    def argv(self) -> tuple[str, ...]:
+        return ("zfs", "get", "-Hp", "-o", "value,source", MADE_BY_BENCHMARK, dataset_of(self.pool))
+
+    def fault(self, stdout: str, stderr: str) -> str | None:
+        return None if stdout else _unless_gone(self.pool, stderr)
+
+
 class RemoveBenchmarkDataset(Command, frozen=True, kw_only=True):
-    """Destroy what a benchmark left; status 1 where there is nothing."""
+    """Destroy what a benchmark left; status 1 where there is nothing. What none made is left alone."""
 
     timeout_s = 300.0
     touches = frozenset()
@@ -77,6 +91,19 @@ class RemoveBenchmarkDataset(Command, frozen=True, kw_only=True):
 
     def argv(self) -> tuple[str, ...]:
         return ("zfs", "destroy", "-r", dataset_of(self.pool))
+
+    def asks_first(self) -> Command:
+        return ReadBenchmarkMark(pool=self.pool)
+
+    def objection(self, said: str) -> str | None:
+        if said in {"", "on\tlocal\n"}:  # zfs says itself that there is nothing
+            return None
+        return f"{dataset_of(self.pool)} was made by no benchmark, and is left alone."
+
+
+def _unless_gone(pool: str, stderr: str) -> str | None:
+    gone = f"cannot open '{dataset_of(pool)}': dataset does not exist"
+    return None if stderr.strip() == gone else stderr.strip()
 
 
 def dataset_of(pool: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from host import mount_guard
 from host.base import Result
 from host.benchmark.values import Benchmark
 from host.blocks.values import PoolBlocks
@@ -20,6 +21,7 @@ from host.commands.datasets.measuring import (
     What,
     unit_of,
 )
+from host.commands.datasets.zfs import ZfsDestroy
 from host.commands.network_speed import ListenForSpeedTests, MeasureNetworkSpeed
 from host.commands.pools.benchmark import RemoveBenchmarkDataset, StartBenchmark, dataset_of
 from host.commands.pools.blocks import CountBlocks
@@ -32,6 +34,7 @@ from host.measuring.places import REPORTS
 from host.network_speed.values import NetworkSpeed
 from host.scan.values import Scanned
 from host.simulated.datasets.file_tree import Tree, reached
+from host.simulated.datasets.lifecycle import destroy, find
 from host.simulated.handlers import always, on
 from host.simulated.measuring import (
     benchmark_report,
@@ -44,6 +47,7 @@ from host.simulated.measuring import (
 from host.simulated.refusal import Refusal, done
 from host.simulated.runs import MeasuringRun
 from host.simulated.state import FileState, Machine, Snapshot
+from host.system.own_datasets import MADE_BY_BENCHMARK
 
 _LASTS_S: dict[What, float] = {
     "compression": compression_report.LASTS_S, "files": scan_report.LASTS_S, "dedup": dedup_report.LASTS_S,
@@ -109,10 +113,14 @@ def network(machine: Machine, command: MeasureNetworkSpeed | ListenForSpeedTests
     return _begun(machine, run)
 
 
-def remove(_machine: Machine, command: RemoveBenchmarkDataset) -> Result:
-    """zfs destroy: it is never there, as a simulated benchmark writes nothing."""
+def remove(machine: Machine, command: RemoveBenchmarkDataset) -> Result:
+    """zfs destroy, where the mark lets it: a simulated benchmark itself writes nothing."""
     name = dataset_of(command.pool)
-    raise Refusal(f"cannot open '{name}': dataset does not exist\n")
+    _, dataset = find(machine, name)
+    marked = dataset.values.get(MADE_BY_BENCHMARK)
+    if why := command.objection("-\t-\n" if marked is None else f"{marked}\tlocal\n"):
+        raise Refusal(mount_guard.refused(command, why).result.stderr, exit_status=mount_guard.REFUSED)
+    return destroy(machine, ZfsDestroy(name=name, recursive=True))
 
 
 def _is_idle(machine: Machine, what: What, run: str) -> None:

@@ -31,13 +31,17 @@ class Zfs:
     def __init__(self) -> None:
         self.did: list[str] = []
         self.refuses = ""
+        self.keeps: dict[int, str] = {}  # why it destroys nothing, by which time it is asked
 
     def run(self, command: Command) -> Result:
         self.did.append(type(command).__name__)
         if isinstance(command, RemoveBenchmarkDataset):
             assert command.argv()[-1] == "tank/.nasweb-benchmark"
+            if why := self.keeps.get(self.did.count("RemoveBenchmarkDataset")):
+                raise CommandFailed(command, Result(exit=1, stderr=why))
             return Result(exit=0)
         assert isinstance(command, CreateBenchmarkDataset)
+        assert "nasweb:benchmark=on" in command.argv()  # from its first moment on
         if self.refuses:
             raise CommandFailed(command, Result(exit=1, stderr=self.refuses))
         return Result(exit=0)
@@ -178,3 +182,10 @@ def test_a_dataset_that_cannot_be_made_is_refused(bench: Bench, capsys: pytest.C
     bench.zfs.refuses = "cannot create 'tank/.nasweb-benchmark': out of space\nmore\n"
     assert bench.run() == 3 and not bench.said_ready and not bench.ran
     assert capsys.readouterr().err == "cannot create 'tank/.nasweb-benchmark': out of space\n"
+
+
+def test_what_no_benchmark_made_is_in_the_way(bench: Bench, capsys: pytest.CaptureFixture[str]) -> None:
+    bench.zfs.keeps[1] = "nasweb: it was made by no benchmark\n"
+    assert bench.run() == 3 and not bench.said_ready
+    assert bench.zfs.did == ["RemoveBenchmarkDataset"]
+    assert capsys.readouterr().err == "nasweb: it was made by no benchmark\n"

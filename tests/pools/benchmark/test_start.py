@@ -9,7 +9,8 @@ import pytest
 
 from host.benchmark.values import Benchmark
 from host.commands.pools.benchmark import StartBenchmark
-from host.inventory import Inventory, Scan
+from host.inventory import Inventory, Property, Scan
+from host.inventory.datasets import Source
 from jobs.plan import Plan, Refused
 from pools.benchmark.see import QUESTION, BenchmarkFound
 from pools.benchmark.start import BenchmarkPool, plan
@@ -83,6 +84,26 @@ def test_what_is_refused(request_: BenchmarkPool, inventory: Inventory, field: s
     with pytest.raises(Refused) as refused:
         plan(request_, inventory)
     assert [(one.field, one.code) for one in refused.value.findings] == [(field, code)]
+
+
+def left(source: Source) -> Inventory:
+    known = made.dataset("tank/.nasweb-benchmark")
+    known.properties["nasweb:benchmark"] = Property(value="on", source=source)
+    return msgspec.structs.replace(machine(), keeping=(known,))
+
+
+def test_what_no_benchmark_made_is_not_taken_for_what_one_left() -> None:
+    assert begun(plan(BenchmarkPool(name="tank"), left("local")))
+    for found in (left("received"), left("inherited"), machine_with_any()):
+        with pytest.raises(Refused) as refused:
+            plan(BenchmarkPool(name="tank"), found)
+        (fault,) = refused.value.findings
+        assert (fault.field, fault.code) == ("name", "in-the-way")
+        assert "zfs rename tank/.nasweb-benchmark tank/NAME" in fault.message
+
+
+def machine_with_any() -> Inventory:
+    return msgspec.structs.replace(machine(), keeping=(made.dataset("tank/.nasweb-benchmark"),))
 
 
 def test_a_scrub_is_warned_of() -> None:
