@@ -33,7 +33,7 @@ def plan_following(_request: ApplySharing, inventory: Inventory) -> Plan:
 
 def _plan(operation: str, inventory: Inventory) -> Plan:
     findings = Findings()
-    steps = apply(inventory.sharing, inventory)
+    steps = apply(inventory.sharing, inventory, repair=True)
     if not steps:
         findings.refuse("nothing-changes", "", "All shares are already served correctly.")
     changing.warn_of_drift(drifted(inventory), findings)

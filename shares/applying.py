@@ -53,12 +53,17 @@ def texts(sharing: Sharing, inventory: Inventory) -> dict[SharingFile, str]:
     }
 
 
-def apply(sharing: Sharing, inventory: Inventory) -> tuple[Step, ...]:
-    """The steps from what the machine serves now to what `sharing` says; none where it does already."""
+def apply(sharing: Sharing, inventory: Inventory, *, repair: bool = False) -> tuple[Step, ...]:
+    """The steps from what the machine serves now to what `sharing` says; none where it does already.
+
+    `repair`: also where just the NFS server does not export what its files say. A change of something else is
+    not to fail for that.
+    """
     wanted = texts(sharing, inventory)
     known = inventory.served.files
     changed = [file for file in _FILES if wanted[file] != known.get(file, "")]
-    services = _services(sharing, inventory, changed)
+    lost = unexported(sharing, inventory) if repair and not {"exports", "nfs"} & set(changed) else ()
+    services = _services(sharing, inventory, changed, lost)
     if not changed and not services.forward:
         return ()
     steps = []
@@ -66,6 +71,7 @@ def apply(sharing: Sharing, inventory: Inventory) -> tuple[Step, ...]:
         steps.append(_prepare(changed, wanted, known))
     place = tuple(PlaceFile(file=file) for file in changed)
     answers = _answers(sharing, inventory, changed, wanted)
+    answers += (ExportsAnswer(paths=lost),) if lost else ()
     steps.append(
         Step(
             title="Put them in place, reload them, and check that everything is served",
@@ -74,6 +80,11 @@ def apply(sharing: Sharing, inventory: Inventory) -> tuple[Step, ...]:
         )
     )
     return tuple(steps)
+
+
+def unexported(sharing: Sharing, inventory: Inventory) -> tuple[str, ...]:
+    """The folders that the NFS server should export, and does not although it runs."""
+    return tuple(path for path in nfs.exported(sharing, inventory) if path not in inventory.served.exported)
 
 
 def drifted(inventory: Inventory) -> tuple[SharingFile, ...]:
@@ -117,7 +128,9 @@ def _serves_smb(sharing: Sharing, inventory: Inventory) -> bool:
     return any(share.enabled for share in sharing.smb) or bool(others_shares(inventory.served.smb_conf))
 
 
-def _services(sharing: Sharing, inventory: Inventory, changed: list[SharingFile]) -> _Ways:
+def _services(
+    sharing: Sharing, inventory: Inventory, changed: list[SharingFile], lost: tuple[str, ...]
+) -> _Ways:
     """What has to be started, stopped or reloaded, and how to go back."""
     serves_smb = _serves_smb(sharing, inventory)
     serves_nfs = any(share.enabled for share in sharing.nfs) or _others_export(inventory)
@@ -125,7 +138,7 @@ def _services(sharing: Sharing, inventory: Inventory, changed: list[SharingFile]
     back: list[AnyCommand] = []
     wanted: tuple[tuple[SharingService, bool, bool, bool], ...] = (
         ("smbd", serves_smb, "samba" in changed, _restarts(sharing, inventory)),
-        ("nfs-server", serves_nfs, bool({"exports", "nfs"} & set(changed)), "nfs" in changed),
+        ("nfs-server", serves_nfs, bool(lost or {"exports", "nfs"} & set(changed)), "nfs" in changed),
         ("wsdd2", serves_smb, "samba" in changed and _named_anew(sharing, inventory), True),
     )
     for service, on, changes, restart in wanted:

@@ -17,6 +17,8 @@ from shares.applying import apply, drifted
 
 OPERATION = "sharing.follow"
 _AGAIN = timedelta(minutes=5)  # after a failure: not every few seconds
+# After a failure of what changes no file: as long as the name of a host leads nowhere, it will fail again.
+_REPAIRED_AGAIN = timedelta(hours=1)
 _log = structlog.get_logger("shares")
 
 
@@ -42,10 +44,14 @@ def tick(now: datetime) -> Job | None:
         return None
     user = Follower()
     try:
-        if not apply(sharing, inventory) or _failed_lately(now):
+        if not apply(sharing, inventory, repair=True) or _failed_lately(now, _AGAIN):
             return None
-        digest = submission.prepare(OPERATION, {}, user).digest
-        job = submission.submit(OPERATION, {}, user, digest=digest)
+        plan = submission.prepare(OPERATION, {}, user)
+        if not any(step.changes for step in plan.steps) and _failed_lately(
+            now, _REPAIRED_AGAIN, plan.summary
+        ):
+            return None
+        job = submission.submit(OPERATION, {}, user, digest=plan.digest)
     except (submission.Busy, submission.PlanStale, Refused) as problem:
         _log.info("shares wait", reason=str(problem))
         return None
@@ -53,8 +59,11 @@ def tick(now: datetime) -> Job | None:
     return job
 
 
-def _failed_lately(now: datetime) -> bool:
+def _failed_lately(now: datetime, wait: timedelta, summary: str | None = None) -> bool:
+    """Whether the last job failed within that time; with `summary`, whether it was to do the same."""
     last = Job.objects.filter(operation=OPERATION).order_by("-id").first()
     if last is None or last.state in {State.SUCCEEDED, State.QUEUED, State.RUNNING}:
         return False
-    return last.finished_at is not None and timedelta(0) <= now - last.finished_at < _AGAIN
+    if summary is not None and last.plan["summary"] != summary:
+        return False
+    return last.finished_at is not None and timedelta(0) <= now - last.finished_at < wait
