@@ -72,7 +72,8 @@ def check_command(place: str) -> str:
 
 
 def make_command(place: str) -> str:
-    """What smbd runs as root before somebody's own folder is opened: it makes it, and refuses a link.
+    """What smbd runs as root before somebody's own folder is opened: it makes it, and refuses a link, or
+    all where no file system is mounted there.
 
     A program of ours, as smbd takes all signs from a line that a shell reads but for quotes. %U has none of
     them (smbd replaces them), and the folder is refused if it had.

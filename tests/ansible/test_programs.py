@@ -45,3 +45,14 @@ def test_a_key_and_a_certificate_that_were_parted_are_made_anew_at_the_next_star
         text, "sync key.new certificate.new", "mv key.new key.pem", "mv certificate.new certificate.pem"
     )
     assert "[ ! -s key.pem ] || { made_here && ! pair; }; then\n" in text
+
+
+def test_an_own_folder_is_made_in_the_file_system_alone_and_none_is_left_to_root() -> None:
+    text = (ROLES / "services" / "files" / "libexec" / "nasweb-own-folder").read_text()
+    parts = (
+        '/usr/bin/mountpoint -q "$1" || exit 1\n',
+        'test ! -L "$own" && test -d "$own" && test -O "$own" && rmdir "$own" 2>/dev/null\n',
+        'mkdir -m 0700 "$own"',
+        'chown -h "$2:nasweb-people" "$own" || { rmdir "$own"; exit 1; }\n',
+    )
+    assert in_order(text, *parts)
