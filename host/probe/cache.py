@@ -38,7 +38,7 @@ class ProbeCache:
         self.people = People()
         self._received = Received()
         self._datasets: dict[str, tuple[Dataset, ...]] = {}
-        self._damaged: dict[tuple[str, int], tuple[str, ...]] = {}
+        self._damaged: dict[str, tuple[int, tuple[str, ...]]] = {}  # by the guid of a pool
         self._leds: tuple[float, set[tuple[str, str]], Leds] | None = None
 
     def accounts(self, host: Host) -> Accounts:
@@ -58,13 +58,17 @@ class ProbeCache:
         return seen
 
     def damaged(self, host: Host, pool: Pool) -> Pool:
-        """The pool with its damaged files, asked anew when their number has changed. Raises `HostError`."""
-        key = (pool.guid, pool.data_errors)
+        """The pool with its damaged files, asked anew when their number has changed. A suspended pool is
+        asked once it answers again. Raises `HostError`."""
+        count, files = self._damaged.pop(pool.guid, (0, ()))
         if not pool.data_errors:
             return pool
-        if key not in self._damaged:
-            self._damaged[key] = read_damaged(host, pool).damaged_files
-        return msgspec.structs.replace(pool, damaged_files=self._damaged[key])
+        if pool.suspended and (count != pool.data_errors or not files):
+            return pool
+        if count != pool.data_errors:
+            files = read_damaged(host, pool).damaged_files
+        self._damaged[pool.guid] = (pool.data_errors, files)
+        return msgspec.structs.replace(pool, damaged_files=files)
 
     def leds(self, host: Host, disks: tuple[Disk, ...]) -> Leds:
         """The lights of `disks`, asked anew when that is old or when one of these disks came or went.

@@ -11,6 +11,8 @@ from host.commands.disks.partition import WritePartition
 from host.commands.pools.care import ZpoolClear, ZpoolScrub
 from host.commands.pools.members import ZpoolDetach, ZpoolOffline, ZpoolOnline, ZpoolReplace
 from host.inventory import leaves
+from host.probe.cache import ProbeCache
+from host.probe.whole import probe
 from tests.host.pool_bench import GIB, LONG_S, PoolBench
 
 
@@ -177,6 +179,18 @@ def test_damaged_files_are_named(bench: PoolBench) -> None:
     assert pool.message_id == "ZFS-8000-8A"
     bench.host.run(ZpoolClear(name="tank"))
     assert (bench.pool().data_errors, bench.pool().damaged_files) == (0, ())
+
+
+def test_as_many_damaged_files_as_before_they_were_mended_are_others(bench: PoolBench) -> None:
+    cache = ProbeCache()
+    bench.create(("data", "stripe", 2))
+    named = []
+    for file in ("tank/media:/a", "tank/media:/b"):
+        bench.host.damage("tank", file)
+        named.append(probe(bench.host, cache=cache).pools[0].damaged_files)
+        bench.host.run(ZpoolClear(name="tank"))
+        probe(bench.host, cache=cache)
+    assert named == [("tank/media:/a",), ("tank/media:/b",)]
 
 
 def test_a_target_a_little_smaller_fits_while_it_has_room_for_the_metaslabs(bench: PoolBench) -> None:

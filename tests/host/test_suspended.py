@@ -52,3 +52,28 @@ def test_a_text_in_place_of_the_damaged_files_is_none() -> None:
     )
     (pool,) = parse_zpool_status(answer, {})
     assert (pool.data_errors, pool.damaged_files) == (133, ())
+
+
+def test_damaged_files_are_asked_for_once_it_stands_no_more(tmp_path: Path) -> None:
+    bench, cache = PoolBench(tmp_path), ProbeCache()
+    bench.create(("data", "raidz1", 3))
+    bench.host.damage("tank", "tank/media:/a")
+    _pull(bench.host, bench, 0, 1)
+    (pool,) = probe(bench.host, cache=cache).pools
+    assert (pool.suspended, pool.damaged_files) == (True, ())
+    for index in (0, 1):
+        bench.host.insert(bench.disks[index].id)
+    bench.host.run(ZpoolClear(name="tank"))
+    bench.host.damage("tank", "tank/media:/a")
+    (pool,) = probe(bench.host, cache=cache).pools
+    assert (pool.suspended, pool.damaged_files) == (False, ("tank/media:/a",))
+
+
+def test_damaged_files_that_are_known_stay_named(tmp_path: Path) -> None:
+    bench, cache = PoolBench(tmp_path), ProbeCache()
+    bench.create(("data", "raidz1", 3))
+    bench.host.damage("tank", "tank/media:/a")
+    probe(bench.host, cache=cache)
+    _pull(bench.host, bench, 0, 1)
+    (pool,) = probe(bench.host, cache=cache).pools
+    assert (pool.suspended, pool.damaged_files) == (True, ("tank/media:/a",))
