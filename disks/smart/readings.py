@@ -66,12 +66,19 @@ def _read(host: Host, records: dict[str, DiskRecord], inventory: Inventory) -> N
         for disk, reading in zip(asked, readings, strict=True):
             if reading is not None:
                 record = records[disk.id]
-                remember(record, reading)
+                _remember_alone(record, reading)
                 if reading.temperature_celsius is not None:
                     name = f"disk.temperature:{series_key(record)}"
                     time = int(datetime.fromisoformat(reading.at).timestamp())
                     points.append(series.Point(name, time, reading.temperature_celsius))
     series.record(points)
+
+
+def _remember_alone(record: DiskRecord, reading: SmartReading) -> None:
+    try:
+        remember(record, reading)
+    except Exception:  # noqa: BLE001 - whatever a disk says, the others are kept
+        _log.exception("a SMART reading cannot be kept", disk=record.last_id)
 
 
 @transaction.atomic

@@ -13,6 +13,7 @@ from disks.models import DiskRecord
 from disks.records import earlier_of, history_of, reading_of, record_of
 from disks.smart import readings
 from host.inventory import Inventory, SelfTest, SmartReading
+from host.simulated import SimulatedHost
 from tests.disks.cases import disk, machine
 
 pytestmark = pytest.mark.django_db
@@ -131,3 +132,15 @@ def test_a_disk_that_was_never_asked_is_waited_for(record: DiskRecord) -> None:
     assert readings.expecting() == [record.pk]
     readings.remember(record, SmartReading(at="2026-11-01T12:00:00+00:00", asleep=True))
     assert readings.expecting() == []
+
+
+def test_a_reading_that_cannot_be_kept_takes_that_of_no_other_disk_with_it(
+    monkeypatch: pytest.MonkeyPatch, simulated: SimulatedHost
+) -> None:
+    both = msgspec.structs.replace(machine(disk(1), disk(2)), as_of=timezone.now().isoformat())
+    complete(both)
+    kept = {"WD-0001": current(crc_errors=1 << 63), "WD-0002": current(crc_errors=2)}
+    monkeypatch.setattr(readings, "read_smart", lambda _, asked: kept[asked.serial])
+    readings.read_all(simulated, both)
+    found = [record_of(serial) for serial in kept]
+    assert [one.reading and one.reading["crc_errors"] for one in found if one] == [None, 2]

@@ -309,3 +309,19 @@ def test_whether_a_disk_has_self_tests_is_known_or_not() -> None:
 )  # fmt: skip
 def test_a_disk_names_the_temperature_it_may_have(temperature: dict[str, int], most: int | None) -> None:
     assert ata(temperature=temperature).hottest_celsius == most
+
+
+@pytest.mark.parametrize("count", [1 << 63, (1 << 64) - 1, (1 << 128) - 1])
+def test_a_count_that_no_disk_can_reach_is_not_known(count: int) -> None:
+    health = {"media_errors": count, "data_units_written": count, "power_cycles": 7}
+    answer = {"device": {"protocol": "NVMe"}, "nvme_smart_health_information_log": health}
+    reading = parse_smart(json.dumps(answer), at=AT)
+    assert (reading.uncorrectable_sectors, reading.written_bytes) == (None, None)
+    assert (reading.supported, reading.power_cycles) == (True, 7)
+
+
+def test_nor_is_a_sum_of_such_counts() -> None:
+    errors = {name: {"total_uncorrected_errors": (1 << 63) - 1} for name in ("read", "write")}
+    answer = {"device": {"protocol": "SCSI"}, "scsi_error_counter_log": errors, "scsi_grown_defect_list": 3}
+    reading = parse_smart(json.dumps(answer), at=AT)
+    assert (reading.uncorrectable_sectors, reading.reallocated_sectors) == (None, 3)

@@ -20,6 +20,7 @@ from host.probe.disks.smart_scsi import scsi_fields
 _ASLEEP = re.compile(r"Device is in .+ mode, exit\(\d+\)")
 _UNKNOWN_BRIDGE = re.compile(r"Unknown USB bridge")
 _NOT_OPENED = 2  # or asleep
+_MOST = (1 << 63) - 1  # what reaches beyond it was never counted: some firmwares say all ones
 
 
 def read_smart(host: Host, disk: Disk) -> SmartReading:
@@ -64,21 +65,25 @@ def parse_smart(text: str, *, at: str) -> SmartReading:
     # Before 7.3 the word about sleep was not in the JSON; what cannot be opened always says why.
     if report.get("exit_status") == _NOT_OPENED and "device" in answer and not messages:
         return SmartReading(at=at, asleep=True)
-    fields = {
+    fields: dict[str, Any] = {
         "rpm": answer.get("rotation_rate"),
         "passed": answer.get("smart_status", {}).get("passed"),
         "power_on_hours": answer.get("power_on_time", {}).get("hours"),
         "power_cycles": answer.get("power_cycle_count"),
     }
-    more = _fields_of_its_kind(answer)
+    more = {name: value for name, value in _fields_of_its_kind(answer).items() if value is not None}
     return SmartReading(
         at=at,
         supported=_supported(answer, messages),
         temperature_celsius=_temperature(answer),
         hottest_celsius=_hottest(answer),
         messages=messages,
-        **fields | {name: value for name, value in more.items() if value is not None},
+        **{name: value for name, value in (fields | more).items() if _possible(value)},
     )
+
+
+def _possible(value: object) -> bool:
+    return not isinstance(value, int) or value <= _MOST
 
 
 def _fields_of_its_kind(answer: dict[str, Any]) -> dict[str, Any]:
