@@ -2,7 +2,8 @@
 
 The web process may run no command, so whoever opens the page or the address of the API leaves a mark; the
 worker's next tick finds it and samples. Ten seconds after the last request it starts nothing any more. The
-counters are the kernel's, in memory: no disk is woken.
+counters are the kernel's, in memory: no disk is woken. What lies in the future was written while the clock
+was ahead, and counts as long past.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ def sample_of(pool: Pool) -> Sample | None:
         except IntegrityError:
             return None  # somebody else asked first
         return None
-    if now - row.asked_at > _MARK_EVERY:
+    if abs(now - row.asked_at) > _MARK_EVERY:
         Watched.objects.filter(pk=row.pk).update(asked_at=now)
     return _last(row, now)
 
@@ -72,7 +73,8 @@ def sample_of(pool: Pool) -> Sample | None:
 def sample(host: Host, inventory: Inventory) -> None:
     """One sample of each pool that somebody watches. A suspended one is not asked."""
     now = timezone.now()
-    rows = {row.pool_guid: row for row in Watched.objects.filter(asked_at__gt=now - INTEREST)}
+    watched = Watched.objects.filter(asked_at__gt=now - INTEREST, asked_at__lt=now + INTEREST)
+    rows = {row.pool_guid: row for row in watched}
     pools = [pool for pool in inventory.pools if pool.guid in rows and not pool.suspended]
     if not pools or not _at_work.acquire(blocking=False):
         return
@@ -128,7 +130,7 @@ def _last(row: Watched, now: datetime) -> Sample | None:
     if row.sample is None:
         return None
     known = typed.convert(row.sample, Sample)
-    return known if now - datetime.fromisoformat(known.at) < _SPAN else None
+    return known if abs(now - datetime.fromisoformat(known.at)) < _SPAN else None
 
 
 def _busy(pool: Pool) -> bool:

@@ -74,6 +74,28 @@ def test_ten_seconds_after_the_last_request_it_ends(asked: list[str], api: APICl
     assert asked == ["tank"]
 
 
+def test_a_mark_of_a_clock_that_was_ahead_is_nobody_who_watches(asked: list[str], api: APIClient) -> None:
+    api.get(LIVE)
+    tasks.sample_watched()
+    Watched.objects.update(asked_at=timezone.now() + timedelta(days=400))
+    tasks.sample_watched()
+    assert asked == ["tank"]
+    api.get(LIVE)
+    tasks.sample_watched()
+    assert asked == ["tank", "tank"]
+
+
+def test_nor_is_its_sample_the_last_one(asked: list[str], api: APIClient) -> None:
+    api.get(LIVE)
+    tasks.sample_watched()
+    row = Watched.objects.get()
+    row.sample["at"] = (timezone.now() + timedelta(days=400)).isoformat()
+    row.save()
+    assert api.get(LIVE).json()["sample"] is None
+    tasks.sample_watched()
+    assert len(api.get(LIVE).json()["sample"]["history"]["times"]) == 1
+
+
 def test_a_suspended_pool_is_not_sampled_and_its_page_says_so(
     asked: list[str], api: APIClient, simulated: SimulatedHost, admin: Any
 ) -> None:
