@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 from rest_framework.test import APIClient
 
+from host.commands.pools.benchmark import RemoveBenchmarkDataset
 from host.commands.system.power import DELAY_S
 from host.simulated import SimulatedHost
 from host.simulated.system.power import START_S
@@ -122,9 +123,14 @@ def there(home: SimulatedHost) -> bool:
         return LEFT in machine.pools["tank"].datasets
 
 
-def test_what_a_benchmark_left_is_destroyed(home: SimulatedHost, api: APIClient) -> None:
+def test_what_a_benchmark_left_is_destroyed_once_that_can_be(home: SimulatedHost, api: APIClient) -> None:
     cut_off(home, api, **{"nasweb:benchmark": "on"})
+    busy = f"cannot destroy '{LEFT}': dataset is busy\n"
+    home.fail_next(RemoveBenchmarkDataset, stderr=busy)
+    assert follow(home) == 0 and there(home)
+    assert BenchmarkRow.objects.get().verdict == ""
     assert follow(home) == 1 and not there(home)
+    assert BenchmarkRow.objects.get().verdict == "failed"
 
 
 def test_what_no_benchmark_made_stays(home: SimulatedHost, api: APIClient) -> None:

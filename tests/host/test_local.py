@@ -198,6 +198,13 @@ def test_what_a_benchmark_made_is_destroyed(start: Any, monkeypatch: pytest.Monk
     assert done.arguments == ("zfs", "destroy", "-r", "tank/.nasweb-benchmark")
 
 
+def test_what_cannot_be_destroyed_does_not_count_as_gone(start: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    busy = b"cannot destroy 'tank/.nasweb-benchmark': dataset is busy\n"
+    _in_turn(monkeypatch, start(exit_status=0, stdout=b"on\tlocal\n"), start(exit_status=1, stderr=busy))
+    with pytest.raises(CommandFailed, match="dataset is busy"):
+        local.LocalHost().run(RemoveBenchmarkDataset(pool="tank"))
+
+
 def test_where_no_benchmark_left_anything_there_is_nothing_to_destroy(
     start: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

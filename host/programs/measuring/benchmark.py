@@ -91,7 +91,7 @@ def main(arguments: list[str] | None = None, machine: Machine | None = None) -> 
         with TemporaryDirectory(prefix="nasweb-benchmark-") as folder:
             _measure(asked, here, devices, Path(folder) / "files")
     except CommandFailed as error:
-        return refuse(error.result.stderr.strip().partition("\n")[0][:_MESSAGES])
+        return refuse(_first_line(error))
     except OSError as error:
         return refuse(words_of(error))
     return 0
@@ -114,10 +114,26 @@ def _measure(asked: argparse.Namespace, here: Machine, devices: dict[str, Device
             ).carry_out()  # fmt: skip
             report.note(phase="removing", left_s=None)
     finally:
-        here.host.run(RemoveBenchmarkDataset(pool=asked.pool))
+        if (left := _left(here.host, asked.pool)) is not None:
+            said = verdict[1].removesuffix(".")
+            verdict = "failed", f"{said}. {left}" if said else left
         if report is not None:
             report.note(phase="done", doing="", left_s=None)
             report.close(*verdict)
+
+
+def _left(host: Host, pool: str) -> str | None:
+    """Destroys the dataset; why it is still there, if it is. The console tries that again."""
+    try:
+        host.run(RemoveBenchmarkDataset(pool=pool))
+    except CommandFailed as error:
+        return f"{dataset_of(pool)} is still there: {_first_line(error)}"
+    return None
+
+
+def _first_line(error: CommandFailed) -> str:
+    said = error.result.stderr.strip() or str(error)
+    return said.partition("\n")[0][:_MESSAGES]
 
 
 def _begin(asked: argparse.Namespace, moment: str) -> Benchmark:

@@ -189,3 +189,18 @@ def test_what_no_benchmark_made_is_in_the_way(bench: Bench, capsys: pytest.Captu
     assert bench.run() == 3 and not bench.said_ready
     assert bench.zfs.did == ["RemoveBenchmarkDataset"]
     assert capsys.readouterr().err == "nasweb: it was made by no benchmark\n"
+
+
+BUSY = "cannot destroy 'tank/.nasweb-benchmark': dataset is busy\n"
+LEFT = "tank/.nasweb-benchmark is still there: cannot destroy 'tank/.nasweb-benchmark': dataset is busy"
+
+
+def test_a_dataset_that_cannot_be_destroyed_is_said_with_what_was_measured(bench: Bench) -> None:
+    bench.zfs.keeps[2] = BUSY
+    assert bench.run() == 0
+    done = bench.report()
+    assert (done.verdict, done.words, done.phase, len(done.parts)) == ("failed", LEFT, "done", 2)
+    bench.result, bench.output = Result(exit=1, stderr="fio: no space\n"), b""
+    bench.zfs.keeps = {4: BUSY}
+    assert bench.run() == 0
+    assert bench.report().words == f"fio says: fio: no space. {LEFT}"
