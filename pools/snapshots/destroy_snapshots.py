@@ -46,7 +46,7 @@ def plan(request: DestroySnapshots, inventory: Inventory) -> Plan:
     findings.refuse_on_error()
     # A name of which something is kept further down cannot go with -r.
     recursive = request.recursive and len(doomed) == len(named) + len(below)
-    commanded = named if recursive else doomed
+    commanded = selection.commanded(named if recursive else doomed, recursive=recursive)
     steps = tuple(
         _step(dataset, snapshots, doomed, recursive=recursive)
         for dataset, snapshots in selection.by_dataset(commanded).items()
@@ -113,8 +113,9 @@ def why_kept(snapshot: Snapshot) -> tuple[str, str, str] | None:
 
 
 def _step(dataset: str, snapshots: list[Snapshot], doomed: list[Snapshot], *, recursive: bool) -> Step:
-    within = [s for s in doomed if s.dataset == dataset or (recursive and _below(s.dataset, dataset))]
     tags = tuple(snapshot.tag for snapshot in snapshots)
+    wanted = set(tags)
+    within = [s for s in doomed if s.tag in wanted and _goes_with(dataset, s.dataset, recursive=recursive)]
     what = f"{len(within)} snapshots of {dataset}" if len(within) > 1 else within[0].name
     beyond = " and of those below" if recursive and any(s.dataset != dataset for s in within) else ""
     return Step(
@@ -136,5 +137,5 @@ def losses(doomed: list[Snapshot]) -> Iterator[Loss]:
         yield Loss(dataset=dataset, holds=f"{len(more)} more snapshots of {dataset}, {span}")
 
 
-def _below(dataset: str, above: str) -> bool:
-    return dataset.startswith(f"{above}/")
+def _goes_with(dataset: str, other: str, *, recursive: bool) -> bool:
+    return other == dataset or (recursive and other.startswith(f"{dataset}/"))

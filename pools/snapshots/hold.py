@@ -53,7 +53,7 @@ def plan(request: HoldSnapshots, inventory: Inventory) -> Plan:
                     ),
                 ),
             )
-            for some in batches(chosen)
+            for some in batches(selection.commanded(chosen, recursive=request.recursive))
         ),
         summary=_summary(
             request, held_or_released(request.snapshots, inventory, recursive=request.recursive)

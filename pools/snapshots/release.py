@@ -58,7 +58,7 @@ def plan(request: ReleaseSnapshots, inventory: Inventory) -> Plan:
             if place == 0
             else (),
         )
-        for place, some in enumerate(batches(chosen))
+        for place, some in enumerate(batches(selection.commanded(chosen, recursive=request.recursive)))
     )
     return Plan(
         operation="snapshot.release",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Annotated, NamedTuple
 
 from msgspec import Meta
@@ -88,6 +88,20 @@ def by_dataset(snapshots: Iterable[Snapshot]) -> dict[str, list[Snapshot]]:
     for snapshot in snapshots:
         found.setdefault(snapshot.dataset, []).append(snapshot)
     return found
+
+
+def commanded(snapshots: Sequence[Snapshot], *, recursive: bool) -> list[Snapshot]:
+    """Those that a command names: with `-r` not what it takes along with one above, for which it would find
+    nothing left to do."""
+    names = {snapshot.name for snapshot in snapshots} if recursive else set()
+    return [
+        one for one in snapshots if not any(f"{above}@{one.tag}" in names for above in _above(one.dataset))
+    ]
+
+
+def _above(dataset: str) -> Iterator[str]:
+    while dataset := dataset.rpartition("/")[0]:
+        yield dataset
 
 
 def of_same_name_below(snapshots: Iterable[Snapshot], inventory: Inventory) -> list[Snapshot]:

@@ -148,6 +148,19 @@ def test_holds_go_on_all_of_a_pool_at_once() -> None:
     assert plan.destroys == ()
 
 
+def test_what_one_above_takes_along_is_held_and_released_once() -> None:
+    held = [made.snapshot(name, holds=1) for name in ("tank/a@1", "tank/a/b@1", "tank/a/b@2")]
+    names = ("tank/a/b@1,2", "tank/a@1")
+    request = hold.HoldSnapshots(snapshots=names, tag="mine", recursive=True)
+    assert argvs(hold.plan(request, machine(*held))) == [
+        ("zfs", "hold", "-r", "mine", "tank/a@1", "tank/a/b@2")
+    ]
+    given_up = release.ReleaseSnapshots(snapshots=names, tag="mine", recursive=True)
+    assert argvs(release.plan(given_up, machine(*held))) == [
+        ("zfs", "release", "-r", "mine", "tank/a@1", "tank/a/b@2")
+    ]
+
+
 @pytest.mark.parametrize("tag", ["", ".zfs", "-r", "a b", "x" * 201, "ä", "a\n"])
 def test_a_hold_needs_a_name(tag: str) -> None:
     with pytest.raises(Refused) as refused:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from jobs.plan import Refused
@@ -63,6 +64,25 @@ def test_destroying_one_asks_for_its_whole_name() -> None:
 def test_recursive_destroying_names_those_below_too() -> None:
     plan = plan_destroy(DestroySnapshots(snapshots=("tank/a@monday",), recursive=True), MACHINE)
     assert [loss.snapshot for loss in plan.destroys] == ["tank/a@monday", "tank/a/b@monday"]
+
+
+def test_what_goes_with_one_above_is_not_destroyed_twice() -> None:
+    more = (made.snapshot("tank/a@friday"), made.snapshot("tank/a/b@friday"), made.snapshot("tank/a/b@own"))
+    machine = msgspec.structs.replace(
+        MACHINE, snapshots=made.inventory(snapshots=(*SNAPSHOTS, *more)).snapshots
+    )
+    names = ("tank/a/b@monday,own", "tank/a@monday,friday")
+    plan = plan_destroy(DestroySnapshots(snapshots=names, recursive=True), machine)
+    assert [" ".join(step.commands[0].argv()) for step in plan.steps] == [
+        "zfs destroy -r tank/a@monday,friday", "zfs destroy -r tank/a/b@own",
+    ]  # fmt: skip
+    assert [[loss.snapshot for loss in step.destroys] for step in plan.steps] == [
+        ["tank/a@monday", "tank/a@friday", "tank/a/b@monday", "tank/a/b@friday"], ["tank/a/b@own"],
+    ]  # fmt: skip
+    alone = plan_destroy(DestroySnapshots(snapshots=names), machine)
+    assert [" ".join(step.commands[0].argv()) for step in alone.steps] == [
+        "zfs destroy tank/a@monday,friday", "zfs destroy tank/a/b@monday,own",
+    ]  # fmt: skip
 
 
 def test_held_cloned_and_unknown_snapshots_are_refused() -> None:
