@@ -59,6 +59,13 @@ class Timed(msgspec.Struct, frozen=True, kw_only=True):
     out_s: float | None = 0.0
 
 
+def of_zeros() -> dict[str, Timed]:
+    """What becomes of a block of zeros: any compression makes a hole of it before it compresses anything
+    (`zio_compress_data`), and without one it is stored as it is."""
+    plain, hole = Timed(packed_bytes=None), Timed(packed_bytes=0)
+    return {name: plain if name == "off" else hole for name in NAMES}
+
+
 class _Ended(Exception):
     """Somebody asked for the end in the middle of a block."""
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import msgspec
 
-from host.compression.codecs import Codecs
-from host.compression.sampling import MOST_ENTRIES, Block, Sample, files_below, read, stretches
+from host.compression.codecs import Codecs, of_zeros
+from host.compression.sampling import MOST_ENTRIES, Block, Sample, files_below, is_hole, read, stretches
 from host.compression.stored import block_bytes
 from host.compression.tally import Tally
 from host.compression.values import Measured
@@ -107,13 +107,14 @@ class Measuring:
         size = block_bytes(block.file_bytes, self._record)
         try:
             data = read(self._root, block, size)
+            zeros = not data.strip(b"\0")
+            if zeros and is_hole(self._root, block, size):
+                self._empty += 1
+                return True
         except (OSError, Unreachable):
             self._unread += 1
             return True
-        if not data.strip(b"\0"):
-            self._empty += 1
-            return True
-        timed = self._codecs.each(data, self._stop.asked)
+        timed = of_zeros() if zeros else self._codecs.each(data, self._stop.asked)
         if timed is None:
             return False
         self._tally.add(size, timed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import math
 import os
 import random
@@ -129,3 +130,16 @@ def read(root: Root, block: Block, size: int) -> bytes:
             pieces.append(piece)
             at += len(piece)
     return b"".join(pieces).ljust(size, b"\0")
+
+
+def is_hole(root: Root, block: Block, size: int) -> bool:
+    """Whether nothing is stored of a block. Zeros are stored where they were written uncompressed. Raises
+    `OSError`, `Unreachable`."""
+    begin = block.number * size
+    with opening.file(root, block.names) as descriptor:
+        try:
+            return os.lseek(descriptor, begin, os.SEEK_DATA) >= begin + size
+        except OSError as error:
+            if error.errno == errno.ENXIO:  # there is no more data
+                return True
+            raise

@@ -29,7 +29,7 @@ class Tally:
         self.blocks, self.logical_bytes = 0, 0
 
     def add(self, size: int, timed: Mapping[str, Timed]) -> None:
-        """One block of `size` bytes that is not empty."""
+        """One block of `size` bytes that is no hole."""
         self.blocks, self.logical_bytes = self.blocks + 1, self.logical_bytes + size
         self._logical_squares += size * size
         for name, one in timed.items():

@@ -45,7 +45,7 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
     unread: int = 0  # blocks of the sample that could not be read
     blocks: int = 0  # of the sample
     measured_blocks: int = 0
-    empty_blocks: int = 0  # holes and zeros, which take no space whatever the compression
+    empty_blocks: int = 0  # holes, which take no space whatever the compression
     logical_bytes: int = 0  # of those that were measured and are not empty
     cores: int = 1
     choices: tuple[CompressionFigures, ...] = ()

@@ -75,7 +75,8 @@ def recommend(found: Sequence[Option], *, disks_bytes_per_s: float | None = None
 
 
 def _of_default(quick: Option, found: Sequence[Option], needed: float, what: str) -> str:
-    words = f"It saves {quick.saved_percent:.0f} % of the space at {_speed(quick.in_bytes_per_s)}."
+    speed = "" if quick.in_bytes_per_s is None else f" at {_speed(quick.in_bytes_per_s)}"
+    words = f"It saves {quick.saved_percent:.0f} % of the space{speed}."
     best = max(found, key=lambda one: one.saved_percent)
     if best.saved_percent < quick.saved_percent + _WORTH:
         return f"{words} Nothing else saves noticeably more."

@@ -37,7 +37,8 @@ class Halves:
     def each(self, block: bytes, asked: Callable[[], bool]) -> dict[str, Timed] | None:
         if asked():
             return None
-        return {name: Timed(packed_bytes=len(block) // 2, in_s=1.0, out_s=0.5) for name in NAMES}
+        half = Timed(packed_bytes=len(block) // 2, in_s=1.0, out_s=0.5)
+        return {name: Timed(packed_bytes=None) if name == "off" else half for name in NAMES}
 
 
 class Phased(Kept[Measured]):
@@ -100,13 +101,25 @@ def test_every_block_of_a_small_tree_is_measured_and_holes_are_not(tree: Root) -
     before = _sums(tree.descriptor)
     found, phases = measured(tree)
     assert (found.verdict, found.files, found.unread, found.whole) == ("done", 5, 0, True)
-    # 11 blocks of the film, one of each other file; the one of zeros takes no space.
-    assert (found.measured_blocks, found.empty_blocks) == (14, 1)
-    assert found.logical_bytes == 11 * RECORD + RECORD + 5120 + 512
+    # 11 blocks of the film, one of each other file; that of zeros is compressed by none.
+    assert (found.measured_blocks, found.empty_blocks) == (15, 0)
+    assert found.logical_bytes == 11 * RECORD + RECORD + RECORD + 5120 + 512
     assert phases == ["listing", "compressing", "done"]
     lz4 = next(one for one in found.choices if one.name == "lz4")
     assert (lz4.stored_bytes, lz4.raw_blocks, lz4.in_s) == (12 * 8 * K + 4 * K + 4 * K, 1, 14.0)
     assert _sums(tree.descriptor) == before
+
+
+def test_zeros_that_were_written_take_space_where_nothing_is_compressed(tmp_path: Path) -> None:
+    (tmp_path / "image").write_bytes(b"x" * RECORD + bytes(2 * RECORD))
+    with (tmp_path / "holes").open("wb") as file:
+        file.truncate(RECORD)  # one block, in which nothing was ever written
+    with root_at(tmp_path) as root:
+        found, _ = measured(root)
+    assert (found.measured_blocks, found.empty_blocks, found.logical_bytes) == (3, 1, 3 * RECORD)
+    plain, *others = found.choices
+    assert (plain.name, plain.stored_bytes, plain.raw_blocks) == ("off", 3 * RECORD, 3)
+    assert {(one.stored_bytes, one.raw_blocks) for one in others} == {(RECORD // 2, 0)}
 
 
 def test_the_end_is_heard_and_what_was_measured_is_kept(tree: Root) -> None:

@@ -50,6 +50,12 @@ def _recommended(disks_mb: float | None = None, **mb: tuple[float, float]) -> Re
     return found
 
 
+def test_nothing_is_said_of_a_speed_where_there_were_only_zeros() -> None:
+    found = _recommended(lz4=(0, 0.0), zstd_3=(0, 0.0))
+    assert found.compression == "lz4"
+    assert found.reason == "It saves 100 % of the space. Nothing else saves noticeably more."
+
+
 def test_what_cannot_be_compressed_stays_with_lz4() -> None:
     found = _recommended(lz4=(100, 0.1), zstd_3=(99.5, 0.4))
     assert found.compression == "lz4"
