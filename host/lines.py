@@ -18,6 +18,15 @@ def lines(text: str) -> Iterator[str]:
         yield text[start:]
 
 
+def by_path(text: str) -> dict[str, list[str]]:
+    """The lines of each file, from lines that stand behind its path and NUL, as grep prints them."""
+    found: dict[str, list[str]] = {}
+    for line in lines(text):
+        path, _, rest = line.partition("\0")
+        found.setdefault(path, []).append(rest)
+    return found
+
+
 def rows(text: str, columns: int) -> Iterator[list[str]]:
     """The lines with exactly so many columns, which tabs part.
 

@@ -27,6 +27,7 @@ from host.commands.shares.sharing import (
 )
 from host.inventory import Inventory, Sharing
 from host.inventory.shares import SharingFile, SharingService
+from host.lines import lines
 from jobs.plan import FileChange, Refused, Step
 from jobs.planning.findings import fault as finding
 from shares import discovery
@@ -114,8 +115,8 @@ def _prepare(
 
 
 def _diff(before: str, after: str, path: str) -> str:
-    lines = difflib.unified_diff(before.splitlines(), after.splitlines(), path, path, n=2, lineterm="")
-    return "\n".join(lines)
+    texts_by_line = (list(lines(before)), list(lines(after)))
+    return "\n".join(difflib.unified_diff(*texts_by_line, path, path, n=2, lineterm=""))
 
 
 class _Ways(NamedTuple):

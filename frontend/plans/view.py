@@ -12,6 +12,7 @@ from frontend.findings import messages
 from frontend.plans.difference import DiffLine, diff_lines
 from frontend.states import StateView, job_state
 from frontend.units import moment, span
+from host.lines import lines
 from jobs import withheld
 from jobs.models import Job
 from jobs.operation import operation, page_of, result_of, title_of
@@ -219,7 +220,7 @@ def _planned(step: Mapping[str, Any]) -> dict[str, Any]:
         "commands": tuple(tuple(command) for command in step["commands"]),
         "undo": tuple(tuple(command) for command in step.get("undo", ())),
         "changes": tuple(
-            ChangeView(path=change["path"], lines=diff_lines(tuple(change["diff"].splitlines())))
+            ChangeView(path=change["path"], lines=diff_lines(tuple(lines(change["diff"]))))
             for change in step.get("changes", ())
         ),
     }

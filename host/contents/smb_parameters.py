@@ -11,7 +11,7 @@ import msgspec
 _BOOLEAN = r"yes|no"
 _MODE = r"0?[0-7]{3}"
 _NUMBER = r"[0-9]{1,9}"
-_MASKS = r"(?:/[^/%\"\\\[\];#\x00-\x1f\x7f]{1,60}){1,20}/"
+_MASKS = r"(?:/[^/%\"\\\[\];#\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]{1,60}){1,20}/"
 
 
 class Parameter(msgspec.Struct, frozen=True, kw_only=True):

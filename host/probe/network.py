@@ -32,6 +32,7 @@ from host.commands.network import (
 from host.contents import logs
 from host.inventory import Address, Interface, Naming, Network, PendingChange, UndoneChange
 from host.inventory.network import InterfaceKind, Manager, Origin
+from host.lines import by_path
 from host.probe.certificate import parse_certificate
 
 # What it takes to know the machine's names, and what it takes beside that to know its network.
@@ -88,11 +89,7 @@ def parse_interfaces(addresses: str) -> tuple[Interface, ...]:
 
 def parse_files(text: str) -> _Files:
     """The text of each file that `MachineFiles` read."""
-    found: dict[str, list[str]] = {}
-    for line in text.splitlines():
-        path, _, rest = line.partition("\0")
-        found.setdefault(path, []).append(rest)
-    return {path: "\n".join(lines) + "\n" for path, lines in found.items()}
+    return {path: "\n".join(lines) + "\n" for path, lines in by_path(text).items()}
 
 
 def parse_units(text: str) -> dict[str, dict[str, str]]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from host.contents.samba import check_command, make_command
 from host.inventory import Inventory, Sharing, SharingSettings, SmbShare
+from host.lines import lines
 from shares.sealing import sealed
 from shares.serving import standing
 
@@ -160,7 +161,7 @@ def sections(text: str) -> dict[str, dict[str, str]]:
     """What a file that we wrote says: section → parameter → value."""
     found: dict[str, dict[str, str]] = {}
     current: dict[str, str] = {}
-    for line in text.splitlines():
+    for line in lines(text):
         if line.startswith("["):
             current = found.setdefault(line[1:-1], {})
         elif " = " in line and not line.startswith("#"):

@@ -17,6 +17,7 @@ from host.commands.base import Command, FolderPath, SharesCommand
 from host.commands.starting import AS_GIVEN
 from host.contents import sharing
 from host.inventory.shares import SharingFile, SharingService
+from host.lines import lines
 
 PATHS: dict[SharingFile, str] = {
     "samba": "/etc/samba/nasweb.conf",
@@ -91,8 +92,8 @@ class CheckSamba(Command, frozen=True, kw_only=True):
 
     def fault(self, stdout: str, stderr: str) -> str | None:
         bad = ("unknown parameter", "error:", "bad value", "badly formed", "invalid", "not boolean")
-        lines = stderr.splitlines()
-        return next((line.strip() for line in lines if any(word in line.lower() for word in bad)), None)
+        said = stderr.splitlines()
+        return next((line.strip() for line in said if any(word in line.lower() for word in bad)), None)
 
 
 class CheckExports(Command, frozen=True, kw_only=True):
@@ -211,7 +212,7 @@ class ExportsAnswer(Command, frozen=True, kw_only=True):
         return ("exportfs", "-s")
 
     def fault(self, stdout: str, stderr: str) -> str | None:
-        found = {exported_path(line) for line in stdout.splitlines()}
+        found = {exported_path(line) for line in lines(stdout)}
         if missing := [path for path in self.paths if path not in found]:
             return f"The NFS server does not export {', '.join(missing)}."
         if kept := [path for path in self.gone if path in found]:

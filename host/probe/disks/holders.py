@@ -7,6 +7,7 @@ from typing import Any
 
 from host.holders import held_words, holder_words
 from host.inventory import DiskClaim
+from host.lines import lines
 
 Node = dict[str, Any]
 _FILE = "/loop/backing_file"
@@ -44,7 +45,7 @@ def add_loops(devices: list[Node], files: str) -> None:
     """Put each loop device below the device that it lies on. For the kernel it holds only a file."""
     loops = {device["kname"]: device for device in devices if device["type"] == "loop"}
     nodes = {path: node for device in devices for node in _below(device) for path in _paths(node)}
-    for line in files.splitlines():
+    for line in lines(files):
         path, _, backing = line.partition("\0")
         below, on = loops.get(path.removesuffix(_FILE).rpartition("/")[2]), nodes.get(backing)
         if below is not None and on is not None and below is not on:

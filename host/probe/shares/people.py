@@ -23,6 +23,7 @@ from host.inventory.people import (
     Group,
     Person,
 )
+from host.lines import lines
 
 _NOT_FOUND = 127
 _LASTS_S = 300.0
@@ -47,7 +48,7 @@ class SambaAccount(msgspec.Struct, frozen=True, kw_only=True):
 
 def account_rows(text: str) -> Iterator[AccountRow]:
     """The lines of a file as passwd(5) and group(5); what is no account is left out."""
-    for line in text.splitlines():
+    for line in lines(text):
         name, *fields = line.split(":")
         if len(fields) >= 2 and fields[1].isdecimal():
             yield AccountRow(name, int(fields[1]), tuple(fields[2:]))
@@ -136,7 +137,7 @@ def parse_pdbedit(text: str) -> dict[str, SambaAccount]:
     found: dict[str, SambaAccount] = {}
     for record in f"\n{text}".split("\n---------------\n"):
         fields: dict[str, str] = {}
-        for line in record.splitlines():
+        for line in lines(record):
             name, colon, value = line.partition(":")
             if colon:
                 fields.setdefault(name.strip(), value.strip())

@@ -6,14 +6,12 @@ from typing import cast, get_args
 
 from host.commands.shares.sharing import EXPORT_TABLE, PATHS, SERVICES, SMB_CONF, exported_path
 from host.inventory.shares import Served, SharingFile
+from host.lines import by_path
 
 
 def parse_served(files: str, services: str) -> Served:
     """From what `SharingFiles` and `SharingServices` print."""
-    found: dict[str, list[str]] = {}
-    for line in files.splitlines():
-        path, _, text = line.partition("\0")
-        found.setdefault(path, []).append(text)
+    found = by_path(files)
     ours = {
         kind: "\n".join(found[PATHS[kind]]) + "\n"
         for kind in cast("tuple[SharingFile, ...]", get_args(SharingFile))

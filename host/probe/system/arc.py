@@ -8,6 +8,7 @@ from host.base import CommandFailed, Host
 from host.commands.system.arc import STATS, ArcFiles
 from host.contents import arc
 from host.inventory.memory import ArcBounds, ArcLimit
+from host.lines import by_path
 
 _SETS = re.compile(r"[^#]*\bzfs_arc_(?:min|max)=")
 
@@ -22,10 +23,7 @@ def read_arc_limit(host: Host) -> ArcLimit:
 
 def parse_arc(text: str) -> ArcLimit:
     """From lines behind their path and NUL. What is commented out sets nothing."""
-    found: dict[str, list[str]] = {}
-    for line in text.splitlines():
-        path, _, rest = line.partition("\0")
-        found.setdefault(path, []).append(rest)
+    found = by_path(text)
     rows = (row.split() for row in found.pop(STATS, ()))
     live = {row[0]: int(row[2]) for row in rows if len(row) == 3 and row[2].isdecimal()}
     ours = found.pop(arc.FILE, None)

@@ -9,6 +9,7 @@ import msgspec
 from host.base import Host
 from host.commands.system.converting import LOADERS, REPORT, UNIT, ConvertRuns, ReadBootNotes
 from host.inventory import BootNotes, Conversion
+from host.lines import lines
 
 _reports = msgspec.json.Decoder(Conversion)
 _rows: msgspec.json.Decoder[list[dict[str, Any]]] = msgspec.json.Decoder(list[dict[str, Any]])
@@ -33,7 +34,7 @@ def read_boot_notes(host: Host) -> BootNotes:
 
 def parse_boot_notes(text: str) -> BootNotes:
     """From lines of path, NUL and content. A report that cannot be read is none: it can be made anew."""
-    files = dict(line.partition("\0")[::2] for line in text.splitlines() if "\0" in line)
+    files = dict(line.partition("\0")[::2] for line in lines(text) if "\0" in line)
     loaders = sorted(path.rpartition("/")[2] for path in files if path.startswith(f"{LOADERS}/"))
     return BootNotes(loaders=tuple(loaders), conversion=_conversion(files.get(REPORT)))
 

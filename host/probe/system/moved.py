@@ -20,6 +20,7 @@ from host.commands.system.moved_state import (
 )
 from host.inventory import FolderSpace, MovedState
 from host.inventory.moved import MovedPhase, NotThere
+from host.lines import by_path
 
 _Files = dict[str, list[str]]
 _KNOWN = get_args(NotThere)
@@ -41,10 +42,7 @@ def read_moved(host: Host) -> MovedState:
 
 def parse_moved(text: str, copying: str, spaces: str) -> MovedState:
     """From lines behind their paths and NUL, the state of the unit that makes the first copy, and df."""
-    files: _Files = {}
-    for line in text.splitlines():
-        path, _, rest = line.partition("\0")
-        files.setdefault(path, []).append(rest)
+    files = by_path(text)
     phase, path = _phase(files, copying.strip())
     wanted, report = _values(files.get(path, ())), _values(files.get(TOLD, ()))
     why = report.get("why") or None

@@ -6,6 +6,7 @@ from host.base import CommandFailed, Host
 from host.commands.datasets.mounting import UNITS
 from host.commands.system.swap import FSTAB, PROC_SWAPS, SWAP_UNIT, ZRAM_CONF, SwapFiles, ZramProgram
 from host.inventory import Swap, SwapSpace
+from host.lines import by_path
 
 
 def read_swap(host: Host) -> Swap:
@@ -19,10 +20,7 @@ def read_swap(host: Host) -> Swap:
 
 def parse_swap(files: str, program: str) -> Swap:
     """From lines behind their paths and NUL, and from the path of zram's generator, if it is there."""
-    found: dict[str, list[str]] = {}
-    for line in files.splitlines():
-        path, _, rest = line.partition("\0")
-        found.setdefault(path, []).append(rest)
+    found = by_path(files)
     tables = (line.split() for line in found.get(FSTAB, ()) if not line.lstrip().startswith("#"))
     zram = any(line.strip().startswith("[zram") for line in found.get(ZRAM_CONF, ()))
     return Swap(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from host.lines import lines
 from host.simulated.datasets.values import mountpoint
 from host.simulated.state import Machine
 
@@ -20,7 +21,7 @@ _VALUED = ("sec=", "fsid=", "anonuid=", "anongid=", "mountpoint=", "mp=")
 def complaints(machine: Machine, text: str, path: str) -> str:
     """What exportfs writes to its stderr; empty where it accepts the file."""
     said = []
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(lines(text), start=1):
         found = _read(line)
         if found is None:
             continue
@@ -38,14 +39,14 @@ def complaints(machine: Machine, text: str, path: str) -> str:
 
 def table(text: str) -> list[str]:
     """The lines of the table of exports that come of a file."""
-    lines = []
-    for line in text.splitlines():
+    table_lines = []
+    for line in lines(text):
         found = _read(line)
         if found is not None:
             folder, clients = found
             shown = folder.replace("\\", "\\134").replace(" ", "\\040")
-            lines += [f"{shown}\t{host}({options})" for host, options in clients]
-    return lines
+            table_lines += [f"{shown}\t{host}({options})" for host, options in clients]
+    return table_lines
 
 
 def _read(line: str) -> tuple[str, list[tuple[str, str]]] | None:

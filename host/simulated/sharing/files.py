@@ -12,6 +12,7 @@ from host.commands.shares.sharing import (
     PutBackFile,
     StageFile,
 )
+from host.lines import lines
 from host.simulated.refusal import Refusal, done
 from host.simulated.state import Machine
 
@@ -22,8 +23,8 @@ def read_all(machine: Machine) -> Result:
     """`SharingFiles`."""
     texts = {path: machine.files.get(path, "") for path in PATHS.values()}
     texts |= {SMB_CONF: machine.files.get(SMB_CONF, DEBIAN), EXPORT_TABLE: "\n".join(machine.exported)}
-    lines = [f"{path}\0{line}\n" for path, text in texts.items() for line in text.splitlines()]
-    return done("".join(lines))
+    report = [f"{path}\0{line}\n" for path, text in texts.items() for line in lines(text)]
+    return done("".join(report))
 
 
 def stage(machine: Machine, command: StageFile) -> Result:

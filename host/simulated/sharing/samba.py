@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from host.lines import lines
+
 _PARAMETERS = {
     "available", "bind interfaces only", "browseable", "case sensitive", "comment", "create mask",
     "directory mask", "disable netbios", "disable spoolss", "force create mode", "force directory mode",
@@ -30,7 +32,7 @@ def sections(text: str) -> dict[str, dict[str, str]]:
     """Section → parameter → value."""
     found: dict[str, dict[str, str]] = {}
     current: dict[str, str] = {}
-    for raw in text.splitlines():
+    for raw in lines(text):
         line = raw.strip()
         if not line or line[0] in "#;":
             continue
