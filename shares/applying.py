@@ -101,7 +101,7 @@ def _prepare(
     if "samba" in changed:
         commands.append(CheckSamba())
     if "exports" in changed:
-        commands.append(CheckExports())
+        commands.append(CheckExports(known=tuple(sorted(nfs.names(known.get("exports", ""))))))
     commands += [KeepFile(file=file) for file in changed]
     changes = tuple(
         FileChange(path=PATHS[file], diff=_diff(known.get(file, ""), wanted[file], PATHS[file]))
@@ -186,7 +186,9 @@ def _answers(
         gone = tuple(
             path for path in inventory.served.exported if path not in paths and ours(path, inventory)
         )
-        commands.append(ExportsAnswer(paths=paths, gone=gone))
+        known = nfs.names(inventory.served.files.get("exports", ""))
+        surely = nfs.surely_exported(sharing, inventory, known)
+        commands.append(ExportsAnswer(paths=surely, gone=gone))
     return tuple(commands)
 
 

@@ -21,6 +21,11 @@ def client_fault(host: str) -> str | None:
     return None
 
 
+def is_name(host: str) -> bool:
+    """Whether it has to be resolved: a name, and no address, no network and not everybody."""
+    return host != "*" and ":" not in host and not re.fullmatch(r"[0-9.]+(?:/[0-9]+)?", host)
+
+
 def _address_fault(host: str) -> str | None:
     try:
         ipaddress.ip_network(host, strict=True)

@@ -352,6 +352,7 @@ class Machine(msgspec.Struct, kw_only=True):
     root_free_bytes: int = 9_000_000_000  # on the system's own disk
     samba: str = ""  # the file as smbd read it last
     exported: list[str] = []  # lines of the NFS server's table
+    unresolved: list[str] = []  # names of hosts that lead nowhere
     clients: list[Client] = []  # who is connected to shares
     connected: int = 0  # how many ever were
     inodes: int = 0  # how many files were made

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
+from host.contents.clients import is_name
 from host.inventory import Inventory, NfsClient, NfsShare, Sharing
 from shares.sealing import sealed
 from shares.serving import below, dataset_of, standing
 
+_HOST = re.compile(r" ([A-Za-z0-9.-]+)\(")
 _SQUASH = {"root": "root_squash", "all": "all_squash", "none": "no_root_squash"}
 
 
@@ -27,6 +31,20 @@ def render_versions(sharing: Sharing) -> str:
 def exported(sharing: Sharing, inventory: Inventory) -> tuple[str, ...]:
     """The folders that are exported now."""
     return tuple(place for place, _ in _served(sharing, inventory))
+
+
+def surely_exported(sharing: Sharing, inventory: Inventory, known: frozenset[str]) -> tuple[str, ...]:
+    """Those that the NFS server has to export whatever resolves: a name of `known` alone may lead nowhere."""
+    return tuple(
+        place
+        for place, share in _served(sharing, inventory)
+        if not known.issuperset(client.host for client in share.clients)
+    )
+
+
+def names(text: str) -> frozenset[str]:
+    """The names of hosts in a file that we wrote; addresses and networks are none."""
+    return frozenset(host for host in _HOST.findall(text) if is_name(host))
 
 
 def mount_line(share: NfsShare, place: str, machine: str) -> str:

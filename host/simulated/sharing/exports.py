@@ -26,7 +26,8 @@ def complaints(machine: Machine, text: str, path: str) -> str:
         if found is None:
             continue
         folder, clients = found
-        for _, options in clients:
+        for host, options in clients:
+            said += [f"exportfs: Failed to resolve {host}\n"] if host in machine.unresolved else []
             said += [
                 f'exportfs: {path}:{number}: unknown keyword "{option}"\n'
                 for option in filter(None, options.split(","))
@@ -37,7 +38,7 @@ def complaints(machine: Machine, text: str, path: str) -> str:
     return "".join(said)
 
 
-def table(text: str) -> list[str]:
+def table(machine: Machine, text: str) -> list[str]:
     """The lines of the table of exports that come of a file."""
     table_lines = []
     for line in lines(text):
@@ -45,7 +46,9 @@ def table(text: str) -> list[str]:
         if found is not None:
             folder, clients = found
             shown = folder.replace("\\", "\\134").replace(" ", "\\040")
-            table_lines += [f"{shown}\t{host}({options})" for host, options in clients]
+            table_lines += [
+                f"{shown}\t{host}({options})" for host, options in clients if host not in machine.unresolved
+            ]
     return table_lines
 
 

@@ -64,7 +64,7 @@ def check_exports(machine: Machine, _command: CheckExports) -> Result:
     """exportfs of the staged file."""
     text = machine.files.get(f"{PATHS['exports']}.next", "")
     said = exports.complaints(machine, text, "/etc/exports")
-    return Result(exit=1, stderr=said) if said or not exports.table(text) else done()
+    return Result(exit=1, stderr=said) if said or not exports.table(machine, text) else done()
 
 
 def share_answers(machine: Machine, command: ShareAnswers) -> Result:
@@ -96,7 +96,7 @@ def _load(machine: Machine, name: str) -> None:
     if name == "smbd":
         machine.samba = machine.files.get(PATHS["samba"], "")
     elif name == "nfs-server":
-        machine.exported = exports.table(machine.files.get(PATHS["exports"], ""))
+        machine.exported = exports.table(machine, machine.files.get(PATHS["exports"], ""))
 
 
 def _forget(machine: Machine, name: str) -> None:
