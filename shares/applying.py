@@ -102,7 +102,7 @@ def _prepare(
         commands.append(CheckSamba())
     if "exports" in changed:
         commands.append(CheckExports(known=tuple(sorted(nfs.names(known.get("exports", ""))))))
-    commands += [KeepFile(file=file) for file in changed]
+    commands += [KeepFile(file=file, missing=file not in known) for file in changed]
     changes = tuple(
         FileChange(path=PATHS[file], diff=_diff(known.get(file, ""), wanted[file], PATHS[file]))
         for file in changed

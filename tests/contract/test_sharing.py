@@ -158,6 +158,14 @@ def test_a_staged_file_takes_the_place_of_the_one_before_and_that_comes_back(nas
         nas.run(PutBackFile(file="samba"))
 
 
+def test_of_a_file_that_was_missing_nothing_is_kept_and_nothing_comes_back(nas: Host) -> None:
+    _write(nas, "samba", "# one\n")
+    nas.run(KeepFile(file="samba"))
+    nas.run(KeepFile(file="samba", missing=True))
+    nas.run(PutBackFile(file="samba"))
+    assert "samba" not in served_now(nas).files
+
+
 def test_an_empty_file_is_none(nas: Host) -> None:
     _write(nas, "exports", "")
     assert "exports" not in served_now(nas).files

@@ -10,6 +10,7 @@ from rest_framework.test import APIClient
 from accounts.models import User
 from accounts.roles import SCOPES, Role
 from host.commands.shares.sharing import PATHS
+from host.inventory.shares import SharingFile
 from host.simulated import SimulatedHost
 from tests.conftest import caller, refresh
 from tests.prepared import made_once
@@ -122,6 +123,19 @@ def test_what_is_open_to_all_is_warned_of(files: APIClient) -> None:
 def test_no_client_can_bring_options_of_its_own(files: APIClient, host: str) -> None:
     answer = files.post("/api/v1/shares/nfs/", {"dataset": "tank/files", "clients": [{"host": host}]})
     assert faults(answer) == {("clients[0].host", "bad-client")}
+
+
+@pytest.mark.parametrize("file", PATHS)
+def test_a_file_of_ours_that_somebody_removed_is_written_anew(
+    files: APIClient, simulated: SimulatedHost, file: SharingFile
+) -> None:
+    export(files)
+    with simulated.change() as machine:
+        text = machine.files.pop(PATHS[file])
+    refresh()
+    smb(files, "Files", write=["anna"])
+    did(files.delete("/api/v1/shares/smb/Files/"))
+    assert simulated.machine().files[PATHS[file]] == text
 
 
 def test_a_dataset_is_exported_once_and_to_somebody(files: APIClient) -> None:

@@ -128,12 +128,15 @@ class CheckExports(Command, frozen=True, kw_only=True):
 
 
 class KeepFile(SharesCommand, frozen=True, kw_only=True):
-    """Keep the file as it is now, until the new one has proved itself."""
+    """Keep the file as it is now, until the new one has proved itself; an empty one where it is `missing`."""
 
     file: SharingFile
+    missing: bool = False
 
     def argv(self) -> tuple[str, ...]:
         path = PATHS[self.file]
+        if self.missing:
+            return ("tee", f"{path}.before")  # of nothing: what was kept before the last change is older
         return ("cp", "--preserve", "--no-target-directory", path, f"{path}.before")
 
 

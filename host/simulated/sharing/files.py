@@ -34,9 +34,11 @@ def stage(machine: Machine, command: StageFile) -> Result:
 
 
 def keep(machine: Machine, command: KeepFile) -> Result:
-    """cp."""
+    """cp, or tee of nothing."""
     path = PATHS[command.file]
-    machine.files[f"{path}.before"] = machine.files.get(path, "")
+    if not command.missing and path not in machine.files:
+        raise Refusal(f"cp: cannot stat '{path}': No such file or directory\n")
+    machine.files[f"{path}.before"] = "" if command.missing else machine.files[path]
     return done()
 
 
