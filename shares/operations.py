@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from host.families import Family
 from jobs.operation import Operation
 from jobs.wording import Data, Link, Wording, at, filled
 from shares import apply_again, set_sharing, share_folder
@@ -107,7 +108,7 @@ OPERATIONS: tuple[Operation[Any], ...] = (
         plan=set_sharing.plan,
         scope="shares:write",
         effect="changes",
-        facts=SERVED,
+        facts=SERVED | {Family.NETWORK},
         remember=set_sharing.remember,
         wording=Wording(
             title="Change settings for all shares", page=at("Settings for all shares", "/settings/shares/")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from ipaddress import ip_address, ip_network
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
 from host.contents.smb_names import interface_fault, netbios_fault
-from host.inventory import Inventory, Sharing, SharingSettings
+from host.inventory import Interface, Inventory, Sharing, SharingSettings
 from jobs.plan import Plan
 from jobs.planning.findings import Findings
 from jobs.wording import capital, listed
@@ -42,9 +43,7 @@ def plan(request: SetSharing, inventory: Inventory) -> Plan:
         findings.error("bad-name", "workgroup", fault)
     if wanted.name and (fault := netbios_fault(wanted.name)):
         findings.error("bad-name", "name", fault)
-    for index, name in enumerate(wanted.interfaces):
-        if fault := interface_fault(name):
-            findings.error("bad-value", f"interfaces[{index}]", fault)
+    _check_interfaces(before.interfaces, wanted.interfaces, inventory, findings)
     if wanted.signing and any(share.guests != "no" for share in inventory.sharing.smb):
         message = "Some shares allow guests, who cannot sign connections. Change those shares first."
         findings.error("guests-unsigned", "signing", message)
@@ -66,6 +65,43 @@ def plan(request: SetSharing, inventory: Inventory) -> Plan:
     title = "Save the settings for all shares"
     summary = _summary(before, wanted, inventory.facts.name)
     return changing.plan_of("sharing.set", title, sharing, inventory, findings, summary=summary)
+
+
+def _check_interfaces(
+    before: tuple[str, ...], wanted: tuple[str, ...], inventory: Inventory, findings: Findings
+) -> None:
+    """Samba binds to these alone: where the machine has none of them, nobody reaches a share."""
+    known = inventory.network.interfaces
+    lost = [name for name in wanted if not any(_has(one, name) for one in known)]
+    for index, name in enumerate(wanted):
+        where = f"interfaces[{index}]"
+        if fault := interface_fault(name):
+            findings.error("bad-value", where, fault)
+        elif known and wanted != before and name in lost:
+            message = (
+                f"No interface of this machine has {name}. There are: {listed(list(map(_called, known)))}."
+            )
+            if len(lost) == len(wanted):
+                findings.error("unknown-interface", where, message)
+            else:
+                later = "SMB does not answer there until Samba restarts with it."
+                findings.warning("unknown-interface", where, f"{message} {later}")
+
+
+def _has(interface: Interface, given: str) -> bool:
+    """Whether `given` is its name, an address of it, or a network that it is in."""
+    if given == interface.name:
+        return True
+    try:
+        network = ip_network(given, strict=False)
+        return any(ip_address(one.address) in network for one in interface.addresses)
+    except ValueError:
+        return False
+
+
+def _called(interface: Interface) -> str:
+    addresses = ", ".join(one.address for one in interface.leads_here)
+    return f"{interface.name} ({addresses})" if addresses else interface.name
 
 
 def _summary(before: SharingSettings, wanted: SharingSettings, hostname: str) -> str:

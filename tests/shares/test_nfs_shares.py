@@ -147,14 +147,14 @@ def test_a_dataset_is_exported_once_and_to_somebody(files: APIClient) -> None:
 def test_settings_hold_for_all_shares(files: APIClient, simulated: SimulatedHost) -> None:
     smb(files, "Files", write=["anna"])
     export(files)
-    change = {"workgroup": "home", "name": "attic", "signing": True, "interfaces": ["eth0"], "nfs3": True}
+    change = {"workgroup": "home", "name": "attic", "signing": True, "interfaces": ["eno1"], "nfs3": True}
     job = did(files.patch("/api/v1/shares/settings/", change))
     asked = [command for step in job["steps"] for command in step["commands"]]
     assert ["systemctl", "restart", "smbd"] in asked
     assert ["systemctl", "restart", "nfs-server"] in asked
     text = simulated.machine().samba
     for line in (
-        "workgroup = HOME", "netbios name = ATTIC", "server signing = mandatory", "interfaces = lo eth0",
+        "workgroup = HOME", "netbios name = ATTIC", "server signing = mandatory", "interfaces = lo eno1",
         "server min protocol = SMB3_00",
     ):  # fmt: skip
         assert f"    {line}\n" in text
