@@ -11,14 +11,18 @@ import os
 import stat
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import NamedTuple
 
+from host.files import acl
 from host.files.names import plain, shown
+from host.files.rights import NO_LIST, path_of
 
 _CHUNK = 64 << 20  # between two checks whether to stop
 _NO_CLONE = {errno.EXDEV, errno.EINVAL, errno.EOPNOTSUPP, errno.ENOSYS}
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+_KNOWN = os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC
 _SOURCE = os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_NOCTTY | os.O_CLOEXEC
 
 
@@ -102,9 +106,7 @@ class Copier:
             os.chown(target.name, status.st_uid, status.st_gid, dir_fd=target.folder, follow_symlinks=False)
             _set_times(target, status)
         elif kind == stat.S_IFIFO:
-            os.mkfifo(target.name, stat.S_IMODE(status.st_mode), dir_fd=target.folder)
-            self._is_made(_status(target))
-            os.chown(target.name, status.st_uid, status.st_gid, dir_fd=target.folder, follow_symlinks=False)
+            self._fifo(source, target, status)
         # Sockets belong to a running program, and devices to the machine: neither comes back by a copy.
 
     def _folder(self, source: Within, target: Within, status: os.stat_result) -> None:
@@ -119,7 +121,7 @@ class Copier:
                     names = [os.fsencode(entry.name) for entry in entries]
                 for name in names:
                     self.copy(Within(inner, name, source.device), Within(outer, name, target.device))
-                _keep(inner, outer, status)
+                _keep(path_of(inner), path_of(outer), status)
             finally:
                 os.close(inner)
         finally:
@@ -150,12 +152,26 @@ class Copier:
             try:
                 self._is_made(os.fstat(outer))
                 self._content(inner, outer, status.st_size)
-                _keep(inner, outer, status)
+                _keep(path_of(inner), path_of(outer), status)
             finally:
                 os.close(outer)
         finally:
             os.close(inner)
         _set_times(target, status)
+
+    def _fifo(self, source: Within, target: Within, status: os.stat_result) -> None:
+        os.mkfifo(target.name, 0o600, dir_fd=target.folder)
+        # To open it for reading would let a program go on that waits for a reader.
+        inner = os.open(source.name, _KNOWN, dir_fd=source.folder)
+        try:
+            outer = os.open(target.name, _KNOWN, dir_fd=target.folder)
+            try:
+                self._is_made(os.fstat(outer))
+                _keep(path_of(inner), path_of(outer), status)
+            finally:
+                os.close(outer)
+        finally:
+            os.close(inner)
 
     def _content(self, inner: int, outer: int, size: int) -> None:
         os.ftruncate(outer, size)
@@ -187,14 +203,25 @@ def _move(inner: int, outer: int, at: int, count: int) -> int:
     return os.pwrite(outer, data, at)
 
 
-def _keep(inner: int, outer: int, status: os.stat_result) -> None:
-    """Owner first: changing it takes rights away."""
-    os.fchown(outer, status.st_uid, status.st_gid)
+def _keep(inner: str, outer: str, status: os.stat_result) -> None:
+    """Owner first: changing it takes rights away. The permissions last: until then it is root's alone."""
+    os.chown(outer, status.st_uid, status.st_gid)
+    for name in (acl.ACCESS, acl.DEFAULT):
+        _remove_inherited(outer, name)
     for name in os.listxattr(inner):
         # Where the target does not take an attribute, the file is worth more than the attribute.
         with suppress(OSError):
             os.setxattr(outer, name, os.getxattr(inner, name))
-    os.fchmod(outer, stat.S_IMODE(status.st_mode))
+    Path(outer).chmod(stat.S_IMODE(status.st_mode))
+
+
+def _remove_inherited(outer: str, name: str) -> None:
+    """What the folder above gave it lets more people in than the original did."""
+    try:
+        os.removexattr(outer, name)
+    except OSError as error:
+        if error.errno not in NO_LIST:
+            raise
 
 
 def _set_times(target: Within, status: os.stat_result) -> None:

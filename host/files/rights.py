@@ -10,7 +10,7 @@ from host.files import acl
 from host.files.acl import Acl
 from host.files.answers import FolderRights
 
-_NO_LIST = {errno.ENODATA, errno.EOPNOTSUPP}
+NO_LIST = {errno.ENODATA, errno.EOPNOTSUPP}  # there is none, or the dataset takes none
 _MAY_RUN = 0o111
 
 
@@ -30,31 +30,31 @@ def read(descriptor: int) -> FolderRights:
 
 def set_folder(descriptor: int, access: Acl, default: Acl) -> None:
     """Set both lists of a folder. Raises `OSError`."""
-    path = _path(descriptor)
+    path = path_of(descriptor)
     os.setxattr(path, acl.ACCESS, acl.encoded(access))
     os.setxattr(path, acl.DEFAULT, acl.encoded(default))
 
 
 def set_owner(descriptor: int, owner: int, group: int) -> None:
     """Give a folder to a user and a group. Raises `OSError`."""
-    os.chown(_path(descriptor), owner, group)
+    os.chown(path_of(descriptor), owner, group)
 
 
 def set_file(descriptor: int, access: Acl, plain: Acl) -> None:
     """Set the list of a file: `access` on a program, `plain` on all others. Raises `OSError`."""
     runs = stat.S_IMODE(os.fstat(descriptor).st_mode) & _MAY_RUN
-    os.setxattr(_path(descriptor), acl.ACCESS, acl.encoded(access if runs else plain))
+    os.setxattr(path_of(descriptor), acl.ACCESS, acl.encoded(access if runs else plain))
 
 
 def _attribute(descriptor: int, name: str) -> bytes | None:
     try:
-        return os.getxattr(_path(descriptor), name)
+        return os.getxattr(path_of(descriptor), name)
     except OSError as error:
-        if error.errno in _NO_LIST:
+        if error.errno in NO_LIST:
             return None
         raise
 
 
-def _path(descriptor: int) -> str:
+def path_of(descriptor: int) -> str:
     """What is held, and certainly that. (The kernel takes no attributes by a descriptor of O_PATH itself.)"""
     return f"/proc/self/fd/{descriptor}"

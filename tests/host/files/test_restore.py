@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from host.files import copying
+from host.files import acl, copying
 from host.files.answers import Restored
 from host.files.copying import Stopped
 from host.programs import restore
@@ -94,6 +94,41 @@ def test_a_folder_comes_back_as_it_was(home: Path) -> None:
     assert os.getxattr(docs / "deep" / "b.txt", "user.mood") == b"good"
     assert (run.report.content.files, run.report.content.total_files) == (3, 3)
     assert names(home / "live") == {"docs"}
+
+
+OPEN = acl.encoded(acl.parse("user::rwx,user:30000:rwx,group::rwx,mask::rwx,other::---"))
+
+
+@pytest.fixture
+def opened(home: Path) -> Path:
+    """The live folder lets somebody into whatever is made in it."""
+    os.setxattr(home / "live", acl.DEFAULT, OPEN)
+    return home
+
+
+def lists(path: Path) -> set[str]:
+    return set(os.listxattr(path)) & {acl.ACCESS, acl.DEFAULT}
+
+
+def test_what_had_no_access_list_takes_none_from_the_folder_that_it_comes_back_to(opened: Path) -> None:
+    os.mkfifo(opened / "s1" / "docs" / "pipe", 0o640)
+    (opened / "s1" / "docs" / "pipe").chmod(0o640)
+    (opened / "s1" / "docs" / "deep").chmod(0o750)
+    Run(opened)("docs", "", "back")
+    back = opened / "live" / "back"
+    found = {path: stat.S_IMODE((back / path).stat().st_mode) for path in ("a.txt", "pipe", "deep")}
+    assert found == {"a.txt": 0o640, "pipe": 0o640, "deep": 0o750}
+    assert [path for path in (back, *back.rglob("*")) if not path.is_symlink() and lists(path)] == []
+
+
+def test_what_had_access_lists_comes_back_with_its_own(opened: Path) -> None:
+    own = acl.encoded(acl.parse("user::rwx,user:30001:r-x,group::---,mask::r-x,other::---"))
+    deep = opened / "s1" / "docs" / "deep"
+    os.setxattr(deep, acl.ACCESS, own)
+    os.setxattr(deep, acl.DEFAULT, own)
+    Run(opened)("docs", "", "back")
+    back = opened / "live" / "back" / "deep"
+    assert os.getxattr(back, acl.ACCESS) == os.getxattr(back, acl.DEFAULT) == own
 
 
 def test_nothing_is_overwritten_that_was_to_stay(home: Path) -> None:
