@@ -9,8 +9,8 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -57,17 +57,12 @@ class Copier:
 
     def __init__(self, after: Callable[[int, int], None] = lambda files, size: None) -> None:
         self._after = after
-        self._links: dict[int, tuple[int, bytes]] = {}  # inode → where its first name was copied to
-        self._kept: list[int] = []
+        self._top: int | None = None  # the outermost folder that is made; others find no way into it yet
+        self._path: tuple[bytes, ...] = ()  # from there to the folder that is being filled
+        self._links: dict[int, tuple[tuple[bytes, ...], bytes]] = {}  # inode → where its first name went
         self.files = self.size_bytes = 0
         self.made: Identity | None = None
         self._depth = 0
-
-    def close(self) -> None:
-        """Let go of the folders kept for hard links."""
-        for descriptor in self._kept:
-            os.close(descriptor)
-        self._kept = []
 
     def copy(self, source: Within, target: Within) -> None:
         """Make `target`, which must not be there. Raises `Uncopied`, `Stopped`."""
@@ -119,8 +114,9 @@ class Copier:
             try:
                 with os.scandir(inner) as entries:
                     names = [os.fsencode(entry.name) for entry in entries]
-                for name in names:
-                    self.copy(Within(inner, name, source.device), Within(outer, name, target.device))
+                with self._filling(target.name, outer):
+                    for name in names:
+                        self.copy(Within(inner, name, source.device), Within(outer, name, target.device))
                 _keep(path_of(inner), path_of(outer), status)
             finally:
                 os.close(inner)
@@ -128,20 +124,27 @@ class Copier:
             os.close(outer)
         _set_times(target, status)
 
+    @contextmanager
+    def _filling(self, name: bytes, folder: int) -> Iterator[None]:
+        top, path = self._top, self._path
+        self._top, self._path = (folder, ()) if top is None else (top, (*path, name))
+        try:
+            yield
+        finally:
+            self._top, self._path = top, path
+
     def _linked(self, status: os.stat_result, target: Within) -> bool:
         """Whether another name of the same file was copied before, so that this one is a link to it."""
-        if status.st_nlink < 2:
+        if status.st_nlink < 2 or self._top is None:
             return False
         known = self._links.get(status.st_ino)
-        if known is not None:
-            os.link(
-                known[1], target.name, src_dir_fd=known[0], dst_dir_fd=target.folder, follow_symlinks=False
-            )
-            return True
-        kept = os.dup(target.folder)
-        self._kept.append(kept)
-        self._links[status.st_ino] = kept, target.name
-        return False
+        if known is None:
+            self._links[status.st_ino] = self._path, target.name
+            return False
+        path, first = known
+        with _opened(self._top, path) as folder:
+            os.link(first, target.name, src_dir_fd=folder, dst_dir_fd=target.folder, follow_symlinks=False)
+        return True
 
     def _file(self, source: Within, target: Within, status: os.stat_result) -> None:
         inner = os.open(source.name, _SOURCE, dir_fd=source.folder)
@@ -191,6 +194,20 @@ class Copier:
                 at += moved
                 self.size_bytes += moved
                 self._after(self.files, self.size_bytes)
+
+
+@contextmanager
+def _opened(top: int, path: tuple[bytes, ...]) -> Iterator[int]:
+    """A folder below `top`, opened again: to keep all of them open would take more than a process may."""
+    folder = os.open(b".", _FOLDER, dir_fd=top)
+    try:
+        for name in path:
+            inner = os.open(name, _FOLDER, dir_fd=folder)
+            os.close(folder)
+            folder = inner
+        yield folder
+    finally:
+        os.close(folder)
 
 
 def _move(inner: int, outer: int, at: int, count: int) -> int:

@@ -126,8 +126,6 @@ class Restore:
             copier.copy(source, target)
         except Uncopied as error:
             raise Refused(str(error)) from None
-        finally:
-            copier.close()
 
     def _after(self, files: int, size: int) -> None:
         if self._stop.asked():

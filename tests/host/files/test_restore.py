@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import resource
 import stat
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -136,6 +137,31 @@ def test_nothing_is_overwritten_that_was_to_stay(home: Path) -> None:
         Run(home)("docs/a.txt", "docs", "a.txt")
     assert (home / "live" / "docs" / "a.txt").read_text() == "new words!"
     assert names(home / "live" / "docs") == {"a.txt"}
+
+
+@pytest.fixture
+def few_descriptors() -> Iterator[None]:
+    """A process that may hold forty files open."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (len(names(Path("/proc/self/fd"))) + 40, hard))
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+@pytest.mark.usefixtures("few_descriptors")
+def test_hard_links_across_many_folders_take_no_descriptor_each(home: Path) -> None:
+    for number in range(60):
+        one, other = (home / "s1" / "tree" / name / f"{number}" for name in ("first", "second"))
+        one.mkdir(parents=True)
+        other.mkdir(parents=True)
+        (one / "file").write_text(f"{number}")
+        os.link(one / "file", other / "file")
+    Run(home)("tree", "", "tree")
+    tree = home / "live" / "tree"
+    for number in range(60):
+        one, other = (tree / name / f"{number}" / "file" for name in ("first", "second"))
+        assert one.read_text() == f"{number}"
+        assert one.stat().st_ino == other.stat().st_ino
 
 
 def test_holes_stay_holes(home: Path) -> None:
