@@ -21,6 +21,7 @@ from shares.nfs import checks as nfs_checks
 from shares.nfs.exports import Clients
 from shares.purposes import purpose
 from shares.rights.presets import OWNER, Choice, Granted, wanted
+from shares.rights.reach import unsettable
 from shares.smb import checks as smb_checks
 from shares.smb.fields import MostBytes, Names, given
 from shares.wording import access, mounting, waits
@@ -59,6 +60,8 @@ def plan(request: ShareFolder, inventory: Inventory, *, new_dataset: NewDataset)
     then = _then(request, inventory) if making else inventory
     share, sharing = _wanted(request, then)
     smb_checks.check(share, then.sharing, then, findings)
+    if request.set_rights:
+        _check_rights(inventory.dataset(request.dataset), findings)
     if request.nfs:
         if any(one.guid == share.guid and one.guid for one in then.sharing.nfs):
             findings.error("exported-already", "nfs", f"{request.dataset} is exported by NFS already.")
@@ -142,6 +145,13 @@ def _wanted(request: ShareFolder, inventory: Inventory) -> tuple[SmbShare, Shari
         clients = tuple(Client(**msgspec.structs.asdict(one)) for one in request.nfs)
         nfs = (*nfs, NfsShare(id=0, guid=guid, dataset=request.dataset, clients=clients))
     return share, msgspec.structs.replace(sharing, smb=(*sharing.smb, share), nfs=nfs)
+
+
+def _check_rights(found: Dataset | None, findings: Findings) -> None:
+    """Of one that is there: a new one takes lists. A volume has its finding already."""
+    if found is not None and found.kind != "volume" and (why := unsettable(found)):
+        message = f"{why.message} Or share it without setting the folder permissions."
+        findings.error(why.code, why.field, message)
 
 
 def _rights(request: ShareFolder, share: SmbShare, inventory: Inventory) -> tuple[Step, ...]:

@@ -50,8 +50,8 @@ def _set(asked: argparse.Namespace, root: Opened) -> int:
     try:
         listed = acl.parse(asked.acl)
         with root(asked.dataset, None) as live, opening.folder(live, components(asked.path)) as descriptor:
+            rights.set_folder(descriptor, listed, listed)  # first: not every dataset takes lists
             rights.set_owner(descriptor, asked.owner, asked.group)
-            rights.set_folder(descriptor, listed, listed)
     except (BadPath, BadAcl, Unreachable) as error:
         return refuse(str(error))
     except OSError as error:

@@ -19,6 +19,11 @@ def shut(dataset: Dataset) -> Finding | None:
     return None
 
 
+def unsettable(dataset: Dataset) -> Finding | None:
+    """Why the rights of its folders cannot be set now; None where they can."""
+    return shut(dataset) or unchangeable(dataset)
+
+
 def unchangeable(dataset: Dataset) -> Finding | None:
     """Why no rights can be set in it; None where they can."""
     name = dataset.name

@@ -19,7 +19,7 @@ from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
 from jobs.wording import listed
 from shares.rights.presets import OWNER, Choice, Granted, wanted
-from shares.rights.reach import shut, unchangeable
+from shares.rights.reach import unsettable
 from shares.rights.reporting import report_lines, report_people, shut_out
 from shares.rights.see import DatasetText, FolderText, RightsFound, run_of
 from shares.wording import granted as granted_words
@@ -54,7 +54,7 @@ class SetRights(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 def needs(request: SetRights, inventory: Inventory) -> Needs:
     """What is set now; nothing where the plan refuses without."""
     dataset = inventory.dataset(request.dataset)
-    if dataset is None or shut(dataset) or unchangeable(dataset) or not _is_path(request.folder):
+    if dataset is None or unsettable(dataset) or not _is_path(request.folder):
         return Needs()
     return Needs(
         answers=(AnswerNeeds(question=QUESTION, data={"dataset": request.dataset, "folder": request.folder}),)
@@ -126,7 +126,7 @@ def _dataset(request: SetRights, inventory: Inventory, findings: Findings) -> Da
     dataset = inventory.dataset(request.dataset)
     if dataset is None:
         findings.refuse("unknown-dataset", "dataset", f"There is no dataset {request.dataset[:200]}.")
-    if why := shut(dataset) or unchangeable(dataset):
+    if why := unsettable(dataset):
         findings.error(why.code, why.field, why.message)
     try:
         components(request.folder)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 from typing import Any
@@ -165,3 +166,17 @@ def test_a_folder_that_is_none_is_reported(home: Path, path: str, capsys: pytest
 def test_what_is_no_list_sets_nothing(home: Path) -> None:
     assert direct(home, "set", "--acl=user::rwx") == rights.REFUSED
     assert listed(home / "live") is None
+
+
+def test_a_folder_that_takes_no_list_keeps_its_owner(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    owned: list[tuple[int, int]] = []
+
+    def refuse(*_: Any) -> None:
+        raise OSError(errno.EOPNOTSUPP, os.strerror(errno.EOPNOTSUPP))
+
+    monkeypatch.setattr(os, "setxattr", refuse)
+    monkeypatch.setattr(os, "chown", lambda _path, owner, group: owned.append((owner, group)))
+    assert direct(home, "set", "--path=docs", f"--acl={LIST}", "--owner=7", "--group=8") == rights.REFUSED
+    assert (owned, capsys.readouterr().err) == ([], "Operation not supported.\n")
