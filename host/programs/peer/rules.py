@@ -33,6 +33,7 @@ from host.commands.replication.streams import (
 )
 from host.programs.peer.rights import Rights
 from host.replication.marks import PEERS
+from host.system.own_datasets import is_ours
 
 
 class Forbidden(Exception):
@@ -67,12 +68,20 @@ def check_snapshot(snapshot: str, rights: Rights) -> None:
     _readable(dataset_of(snapshot), rights)
 
 
+def _not_ours(name: str) -> None:
+    """Whatever was shared: no replication takes part in these, as `Task.wants` has it."""
+    if is_ours(name):
+        raise Forbidden(f"{name} is the console's own.")
+
+
 def _readable(name: str, rights: Rights) -> None:
+    _not_ours(name)
     if not any(within(name, one) for one in (rights.root, *rights.shared)):
         raise Forbidden(f"{name} is not shared with this machine.")
 
 
 def _writable(name: str, rights: Rights) -> None:
+    _not_ours(name)
     if not below(name, rights.root):
         raise Forbidden(f"{name} does not lie below {rights.root}, where this machine's replicas belong.")
 

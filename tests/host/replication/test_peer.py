@@ -158,6 +158,19 @@ def test_refuses_what_is_not(folder: Path, command: Command, capsys: pytest.Capt
     assert "secret" not in capsys.readouterr().err.replace("tank/secret is not shared", "")
 
 
+@pytest.mark.parametrize("name", ["tank/.nasweb", "tank/.nasweb-state/var", "tank/.nasweb-benchmark"])
+def test_what_is_the_consoles_own_is_nobody_elses_whatever_was_shared(name: str) -> None:
+    whole = Rights(root="tank", shared=("tank",))
+    commands = (
+        ReceiveStream(name=name), MakeContainer(name=name), TakePoint(snapshot=f"{name}@a"),
+        SendStream(snapshot=f"{name}@a"), ListPoints(name=name), ForgetSnapshots(name=name, tags=("a",)),
+    )  # fmt: skip
+    for command in commands:
+        with pytest.raises(rules.Forbidden, match="console's own"):
+            rules.check(command, whole)
+    rules.check(ReceiveStream(name="tank/x/.nasweb"), whole)
+
+
 def test_every_command_of_the_set_has_a_rule() -> None:
     known = set(PeerCommand.__args__)
     assert set(rules._RULES) == known
