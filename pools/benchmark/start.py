@@ -119,8 +119,10 @@ def _check_name_free(pool: Pool, inventory: Inventory, findings: Findings) -> No
     """What a benchmark left is destroyed before the next one; anything else of that name never is."""
     name = dataset_of(pool.name)
     there = next((one for one in inventory.keeping if one.name == name), None)
-    mark = there and there.properties.get(MADE_BY_BENCHMARK)
-    if there is None or (mark is not None and (mark.value, mark.source) == ("on", "local")):
+    if there is None:
+        return
+    mark = there.properties.get(MADE_BY_BENCHMARK)
+    if mark is not None and (mark.value, mark.source) == ("on", "local"):
         return
     message = (
         f"There is a dataset {name} that no benchmark made. It is in no list here, and a benchmark needs its "

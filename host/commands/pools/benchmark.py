@@ -100,7 +100,7 @@ class RemoveBenchmarkDataset(Command, frozen=True, kw_only=True):
             return None
         return f"{dataset_of(self.pool)} was made by no benchmark, and is left alone."
 
-    def fault(self, _stdout: str, stderr: str) -> str | None:
+    def fault(self, stdout: str, stderr: str) -> str | None:
         return _unless_gone(self.pool, stderr) if stderr else None
 
 
