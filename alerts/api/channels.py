@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from alerts.channels import stored, words
 from alerts.channels.awaiting import ended
 from alerts.channels.decide import Topic
-from alerts.channels.models import Channel, Delivery
+from alerts.channels.models import About, Channel, Delivery
 from alerts.channels.requests import (
     AtOnce,
     ChangeChannel,
@@ -30,15 +30,18 @@ from alerts.channels.requests import (
 from alerts.channels.sender import this_machine
 from alerts.incidents.cause import Severity
 from alerts.incidents.withheld import text_for
+from alerts.rights import lacking
 from host import typed
 from jobs.api import paging, preference, query
 from jobs.api.document import DRY_RUN, PAGING, PREFER, describe
 from jobs.api.shapes import Moment
 from jobs.api.views import View, user_of
 from jobs.planning.shape import decode
+from jobs.rights import User
 
 _TIMEOUT_S = 10.0
 NO_CHANNEL = "There is no such channel."
+_REPORT = "A health report is shown to those who may read system, disks, pools, shares, jobs and alerts."
 
 
 class ChannelPlanAnswer(msgspec.Struct, frozen=True, kw_only=True):
@@ -99,7 +102,8 @@ class DeliveryPlanAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 class DeliveryAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """A message to a channel. A `test` was asked for by hand, and is tried once; others are tried again until
-    a day has passed. `said` is why the last try failed."""
+    a day has passed. `said` is why the last try failed. The `text` of a health report needs the scopes that
+    the report needs."""
 
     id: int
     channel: int
@@ -254,13 +258,17 @@ def delivery(row: Delivery, request: Request) -> DeliveryAnswer:
     return typed.convert(
         {
             "id": row.pk, "channel": row.channel_id, "test": row.test, "about": row.about,
-            "severity": row.severity, "subject": row.subject, "text": text_for(row.text, user_of(request)),
+            "severity": row.severity, "subject": row.subject, "text": _text(row, user_of(request)),
             "state": row.state, "tries": row.tries, "said": row.said, "created_at": _iso(row.created_at),
             "due_at": _iso(row.due_at),
             "ended_at": _maybe(row.ended_at),
         },
         DeliveryAnswer,
     )  # fmt: skip
+
+
+def _text(row: Delivery, user: User) -> str:
+    return _REPORT if row.about == About.REPORT and lacking(user) else text_for(row.text, user)
 
 
 def _planned(asked: Settings) -> ChannelPlanAnswer:

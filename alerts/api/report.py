@@ -15,7 +15,7 @@ from alerts.channels.models import Channel
 from alerts.report import sending
 from alerts.report.making import make
 from alerts.report.value import HealthReport
-from alerts.rights import READS
+from alerts.rights import lacking
 from jobs.api import query
 from jobs.api.document import DRY_RUN, describe
 from jobs.api.views import View, inventory_now, user_of
@@ -78,6 +78,5 @@ class ReportSending(View):
 
 
 def _allowed(request: Request) -> None:
-    missing = [scope for scope in READS if not user_of(request).has_perm(scope)]
-    if missing:
+    if missing := lacking(user_of(request)):
         raise Forbidden(f"This needs the scope {missing[0]} too.")

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 from alerts.channels.models import Channel
 from alerts.report import sending
 from alerts.report.making import make
-from alerts.rights import READS
+from alerts.rights import lacking
 from frontend.access import page, why_shut
 from frontend.report.view import view
 from jobs import cache
@@ -58,6 +58,5 @@ def send(request: HttpRequest) -> HttpResponseBase:
 
 
 def _allowed(request: HttpRequest) -> None:
-    missing = [scope for scope in READS if not request.user.has_perm(scope)]
-    if missing:
+    if missing := lacking(request.user):
         raise PermissionDenied(f"Your role does not allow {missing[0]}.")

@@ -92,6 +92,21 @@ def test_it_is_sent_to_a_channel_once(channel: Channel, api: APIClient) -> None:
     assert AuditEvent.objects.filter(action="report.send", subject="Anna").count() == 1
 
 
+def test_what_was_sent_is_read_by_those_alone_who_may_read_it(
+    channel: Channel, api: APIClient, admin: User
+) -> None:
+    sent = api.post(f"{REPORT}send/", {"channel": channel.pk})
+    text, address = sent.json()["text"], sent["Location"]
+    assert caller(admin, *READS).get(address).json()["text"] == text
+    for scope in set(READS) - {"alerts:read"}:
+        limited = caller(admin, *(one for one in READS if one != scope))
+        one = limited.get(address).json()
+        (listed,) = limited.get(f"/api/v1/channels/{channel.pk}/deliveries/").json()["results"]
+        for said in (one["text"], listed["text"]):
+            assert said.startswith("A health report is shown to those who may read system, disks, ")
+        assert (one["subject"], one["about"]) == (sent.json()["subject"], "report")
+
+
 @pytest.mark.parametrize(
     ("body", "status"),
     [
