@@ -12,7 +12,6 @@ from jobs.series import recent, stored
 from jobs.series.file import opened, surviving
 from jobs.series.values import (
     DAY_S,
-    HOUR_S,
     HOURS_KEPT_S,
     LATE_S,
     MINUTE_S,
@@ -51,7 +50,8 @@ def record(points: Iterable[Point]) -> None:
 def flush(moment: datetime) -> None:
     """Write down the minutes that are over, and the hours of days that are over; drop what is too old.
 
-    A clock that was set back is no harm: what is measured again takes the place of what was there.
+    A clock that was set back is no harm: what is measured again takes the place of what was there. Nor is one
+    that is ahead: see `_edge`.
     """
     now = int(moment.timestamp())
     minute, today = now - now % MINUTE_S, now - now % DAY_S
@@ -97,12 +97,19 @@ def _sum_days(file: sqlite3.Connection, since: int, until: int) -> None:
 
 
 def _drop_old(file: sqlite3.Connection, now: int, *, kept: set[int]) -> None:
-    edge = now - MINUTES_KEPT_S
-    file.execute("DELETE FROM minutes WHERE hour < ?", (edge - edge % HOUR_S,))
-    file.execute("DELETE FROM hours WHERE day < ?", (now - HOURS_KEPT_S,))
+    days = [day for (day,) in file.execute("SELECT DISTINCT day FROM hours ORDER BY day DESC")]
+    file.execute("DELETE FROM minutes WHERE hour < ?", (_edge(days, now, MINUTES_KEPT_S),))
+    file.execute("DELETE FROM hours WHERE day < ?", (_edge(days, now, HOURS_KEPT_S),))
     rows = file.execute(
         "SELECT id FROM series WHERE NOT EXISTS (SELECT 1 FROM hours WHERE hours.series = series.id) "
         "AND NOT EXISTS (SELECT 1 FROM minutes WHERE minutes.series = series.id AND minutes.hour > ?)",
         (now - DAY_S,),
     ).fetchall()
     file.executemany("DELETE FROM series WHERE id = ?", [row for row in rows if row[0] not in kept])
+
+
+def _edge(days: list[int], now: int, kept_s: int) -> int:
+    """What lies before it may go: it is too old, and as many later days were measured as are kept. By the
+    date alone, a clock that is years ahead for an hour would end all history."""
+    count = kept_s // DAY_S
+    return min(now - kept_s, days[count - 1]) if len(days) >= count else 0
