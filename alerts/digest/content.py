@@ -35,7 +35,8 @@ class IncidentLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PoolLine(msgspec.Struct, frozen=True, kw_only=True):
-    """How full a pool is, by how much that changed (None: not known), and its last scrub."""
+    """How full a pool is, by how much that changed (None: not known; 0: by no more than rounding), and its
+    last scrub."""
 
     name: str
     used_bytes: int | None
@@ -121,9 +122,13 @@ def _pools(inventory: Inventory, since: datetime, until: datetime) -> Iterator[P
         before = series.read(f"{SERIES}:{pool.guid}", since, until).values
         yield PoolLine(
             name=pool.name, used_bytes=used, available_bytes=available,
-            change_bytes=round(used - before[0]) if used is not None and before else None,
+            change_bytes=_change(used, before[0]) if used is not None and before else None,
             last_scrub=datetime.fromisoformat(pool.last_scrub) if pool.last_scrub else None,
         )  # fmt: skip
+
+
+def _change(used: int, before: float) -> int:
+    return 0 if abs(used - before) <= before * series.ROUNDING else round(used - before)
 
 
 def _failed(since: datetime) -> Iterator[JobLine]:

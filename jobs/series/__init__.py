@@ -5,7 +5,9 @@ means with their extremes for two years. Each tier is made from the one before i
 """
 
 from jobs.series.reading import MOST_POINTS, known, mean, newest, read
-from jobs.series.values import Columns, Point
+from jobs.series.values import ROUNDING, Columns, Point
 from jobs.series.writing import flush, record
 
-__all__ = ["MOST_POINTS", "Columns", "Point", "flush", "known", "mean", "newest", "read", "record"]
+__all__ = [
+    "MOST_POINTS", "ROUNDING", "Columns", "Point", "flush", "known", "mean", "newest", "read", "record",
+]  # fmt: skip

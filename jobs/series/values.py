@@ -15,11 +15,12 @@ MINUTES_KEPT_S = 31 * DAY_S
 # Eight series of a disk come to less than 3 MiB after two years, whatever was measured: see
 # tests/jobs/test_series_size.py.
 HOURS_KEPT_S = 731 * DAY_S
+ROUNDING = 1 / 30_000  # of a value that is older than a day: that of its minute and that of its hour
 
 
 class Point(NamedTuple):
-    """A value of the series `name` at `time` (seconds since 1970). Kept as a 32-bit float, to 1 in 30 000
-    once it is older than a day."""
+    """A value of the series `name` at `time` (seconds since 1970). Kept as a 32-bit float, and with
+    `ROUNDING` once it is older than a day."""
 
     name: str
     time: int

@@ -243,6 +243,26 @@ def test_the_change_of_a_pool_is_that_since_the_last_digest(
     assert line.change_bytes == 4096
 
 
+@pytest.mark.parametrize(("grown", "said"), [(0, 0), (40 << 20, 0), (1 << 30, 1 << 30)])
+def test_what_may_be_rounding_is_no_change(
+    simulated: SimulatedHost, make_channel: Make, tank: object, grown: int, said: int
+) -> None:
+    """What was used days ago is kept to 1 in 30 000: of 3 TiB that is 100 MiB."""
+    simulated.write("tank", 3 << 40)
+    refresh()
+    inventory = cache.current()
+    assert inventory is not None
+    pool = inventory.pool("tank")
+    assert pool is not None
+    used, _ = space_of(pool, inventory) or (0, 0)
+    now = datetime.fromisoformat(inventory.as_of)
+    past = now - timedelta(days=6)
+    series.record([series.Point(f"{space.SERIES}:{pool.guid}", int(past.timestamp()), used - grown)])
+    found = gather_digest(make_channel(), now - timedelta(days=7), now)
+    (line,) = [one for one in found.pools if one.name == "tank"]
+    assert line.change_bytes == pytest.approx(said, abs=100 << 20 if said else 0)
+
+
 @pytest.mark.parametrize("about", ["digest", "alive"])
 def test_it_can_be_sent_at_once_and_comes_at_its_time_all_the_same(
     simulated: SimulatedHost, make_channel: Make, about: Any
