@@ -6,10 +6,12 @@ from collections.abc import Iterator
 
 import msgspec
 
+from host.commands.shares.sharing import CloseShare
 from host.inventory import Inventory, Sharing, SmbShare
 from host.inventory.shares import Purpose
 from jobs.plan import Plan
 from jobs.planning.findings import Findings
+from jobs.wording import listed
 from shares import changing, stored
 from shares.purposes import purpose
 from shares.serving import standing
@@ -25,6 +27,14 @@ _SWITCHES = {
     "audit": ("deletions and renames are logged", "deletions and renames are not logged"),
     "macos": ("tags and resource forks of Macs are stored", "tags and resource forks of Macs are not stored"),
     "case_sensitive": ("names are case-sensitive", "names are not case-sensitive"),
+}
+# Those of them that Samba reads when a client connects to the share, and not again.
+_AT_CONNECTING = {
+    "previous_versions": "previous versions",
+    "recycle_bin": "the recycle bin",
+    "audit": "the log of deletions",
+    "macos": "tags and resource forks",
+    "case_sensitive": "case sensitivity",
 }
 _ENCRYPTION = {
     "off": "connections are not encrypted", "offered": "connections are encrypted where the client can",
@@ -58,7 +68,10 @@ def plan(request: ChangeSmbShare, inventory: Inventory) -> Plan:
     off = standing(found, inventory).place is not None and not wanted.enabled
     notice = CUT_OFF if off else ""
     summary = _summary(found, wanted, inventory)
-    return changing.plan_of("smb.change", title, sharing, inventory, findings, summary=summary, notice=notice)
+    made = changing.plan_of("smb.change", title, sharing, inventory, findings, summary=summary, notice=notice)
+    cut_off = any(isinstance(command, CloseShare) for step in made.steps for command in step.commands)
+    later = "" if cut_off or standing(found, inventory).place is None else _later(found, wanted)
+    return msgspec.structs.replace(made, summary=f"{made.summary}{later}")
 
 
 def _summary(before: SmbShare, wanted: SmbShare, inventory: Inventory) -> str:
@@ -77,6 +90,15 @@ def _summary(before: SmbShare, wanted: SmbShare, inventory: Inventory) -> str:
         tail = [f"{more} more settings change"] if more > 1 else changes[_MOST_CHANGES:]
         sentences.append(f"The share {name} changes: {'; '.join((*changes[:_MOST_CHANGES], *tail))}.")
     return " ".join(sentences)
+
+
+def _later(before: SmbShare, wanted: SmbShare) -> str:
+    """A sentence of what changes only for those who connect from then on."""
+    names = [
+        words for field, words in _AT_CONNECTING.items() if getattr(wanted, field) != getattr(before, field)
+    ]
+    kept = f" Clients connected now keep the old settings for {listed(names)} until they reconnect."
+    return kept if names else ""
 
 
 def _changes(before: SmbShare, wanted: SmbShare, inventory: Inventory) -> Iterator[str]:

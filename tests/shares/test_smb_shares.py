@@ -175,3 +175,35 @@ def test_a_change_by_hand_is_reported_and_written_over_by_a_plan_that_shows_it(
     refresh()
     assert files.get("/api/v1/shares/settings/").json()["drift"] == []
     assert faults(files.post("/api/v1/shares/apply/", {})) == {("", "nothing-changes")}
+
+
+@pytest.mark.parametrize(
+    ("change", "end"),
+    [
+        (
+            {"recycle_bin": True},
+            "Clients connected now keep the old settings for the recycle bin until they reconnect.",
+        ),
+        (
+            {"audit": True, "case_sensitive": True, "hidden": True},
+            (
+                "Clients connected now keep the old settings for the log of deletions and case sensitivity "
+                "until they reconnect."
+            ),
+        ),
+        ({"hidden": True}, "Nobody is disconnected."),
+        ({"recycle_bin": True, "encryption": "required"}, "what they have not saved may be lost."),
+    ],
+)
+def test_what_samba_reads_when_a_client_connects_is_said_to_come_later(
+    files: APIClient, change: dict[str, Any], end: str
+) -> None:
+    smb(files, "Files", write=["anna"])
+    plan = files.patch("/api/v1/shares/smb/Files/?dry_run=true", change).json()
+    assert plan["summary"].endswith(f" {end}")
+
+
+def test_nobody_is_connected_to_a_share_that_is_off(files: APIClient) -> None:
+    smb(files, "Files", write=["anna"], enabled=False)
+    plan = files.patch("/api/v1/shares/smb/Files/?dry_run=true", {"recycle_bin": True}).json()
+    assert "reconnect" not in plan["summary"]

@@ -137,6 +137,7 @@ EXAMPLES: dict[str, tuple[Callable[[], Plan], ...]] = {
     "smb.change": (
         asked(NAS, "smb.change", share="Files", write=["anna"], read=[], recycle_bin=True),
         asked(NAS, "smb.change", share="Files", name="Papers"),
+        asked(NAS, "smb.change", share="Files", recycle_bin=True, audit=True),
         asked(NAS, "smb.change", share="Files", hidden=True, comment="All papers"),
         asked(NAS, "smb.change", share="Files", encryption="required"),
         asked(NAS, "smb.change", share="Media", enabled=False),
