@@ -104,6 +104,18 @@ def test_only_an_admin_lets_clients_be_root(files: APIClient) -> None:
     did(operator.patch(path, {"enabled": True, "clients": [LOCAL]}))
 
 
+def test_only_an_admin_deletes_what_keeps_a_folder_from_clients_that_are_root(files: APIClient) -> None:
+    export(files, {"host": "10.0.0.7", "squash": "none"})
+    did(files.post("/api/v1/shares/nfs/", {"dataset": "tank/files/deep", "clients": [LOCAL]}))
+    found = files.get("/api/v1/shares/nfs/").json()["results"]
+    (deep,) = (one["id"] for one in found if one["dataset"] == "tank/files/deep")
+    operator = caller(User.objects.create_user("olga", "x", role=Role.OPERATOR), *SCOPES)
+    assert operator.delete(f"/api/v1/shares/nfs/{deep}/").status_code == 403
+    did(operator.patch(f"/api/v1/shares/nfs/{deep}/", {"enabled": False}))
+    assert operator.delete(f"/api/v1/shares/nfs/{deep}/").status_code == 403
+    did(files.delete(f"/api/v1/shares/nfs/{deep}/"))
+
+
 def test_what_is_open_to_all_is_warned_of(files: APIClient) -> None:
     body = {"dataset": "tank/files", "clients": [{"host": "*", "squash": "none"}], "below": False}
     plan = files.post("/api/v1/shares/nfs/?dry_run=true", body).json()
