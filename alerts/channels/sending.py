@@ -40,18 +40,20 @@ _TYPES: dict[Severity, NotifyType] = {
 _PATIENCE = Limits()
 _LONGEST = 400
 _SHORTEST_SECRET = 4
-# No redirect: where it led would not have been checked. One after the other, and no file is kept.
+# No redirect: where it led would not have been checked. No file is kept. With a time limit Apprise would work
+# in a pool of a few threads, and send nothing more once as many servers do not end their answers.
 _ASSET = apprise.AppriseAsset(
     app_id="Nasweb", app_desc="Nasweb", app_url="", async_mode=False, http_redirects=False,
-    secure_logging=True, storage_mode=PersistentStoreMode.MEMORY,
+    secure_logging=True, storage_mode=PersistentStoreMode.MEMORY, service_timeout=0,
 )  # fmt: skip
 _logger = logging.getLogger("apprise")
 # What it logs while it works holds messages and tokens, and goes nowhere but to `_listen`.
 _logger.propagate = False
 _logger.setLevel(logging.DEBUG)
 logging.getLogger("urllib3").setLevel(logging.INFO)  # it logs the paths of webhooks, which are secrets
-# Apprise works in threads of its own: so what is heard meanwhile is of this one message.
-_one_at_a_time = threading.Lock()
+_late: dict[int, threading.Thread] = {}  # what still waits for its server, by a hash of where that leads
+_TOO_LATE = "The server did not answer in time."
+HELD = "The server has not let go yet of an earlier message, which it did not answer in time."
 _REASON = "Socket Exception: "  # of all that, what the network or the server said
 _KNOWN = (
     ("CERTIFICATE_VERIFY_FAILED", "The server's certificate is not trusted by this machine."),
@@ -65,25 +67,47 @@ _KNOWN = (
         "Operation not permitted",
         "The worker's own address filter (IPAddressDeny of its unit) blocks the server.",
     ),
-    ("timed out", "The server did not answer in time."),
+    ("timed out", _TOO_LATE),
     ("(535, ", "The server rejected the user name or password."),
 )
 
 
-@sensitive_variables("values", "secrets")
+@sensitive_variables("values")
 def send(kind: str, values: dict[str, str], message: Message, limits: Limits = _PATIENCE) -> str:
-    """Why it could not be sent; empty when the service took it. Waits no longer than `limits` say."""
+    """Why it could not be sent; empty when the service took it. Waits no longer than `limits` say.
+
+    A server that drips its answer is in time with each byte, for ever. So each message has a thread of its
+    own, which nobody waits for in the end; one such thread is enough for each channel.
+    """
+    place = hash((kind, *sorted(values.items())))
+    if (earlier := _late.pop(place, None)) is not None and earlier.is_alive():
+        _late[place] = earlier
+        return HELD
+    said: list[str] = []
+    thread = threading.Thread(
+        target=lambda: said.append(_send(kind, values, message, limits)), name="message", daemon=True
+    )
+    thread.start()
+    thread.join(limits.whole_s)
+    if said:
+        return said[0]
+    _late[place] = thread
+    return _TOO_LATE
+
+
+@sensitive_variables("values", "secrets")
+def _send(kind: str, values: dict[str, str], message: Message, limits: Limits) -> str:
     fields = KINDS[kind].fields
     secrets = [values[field.name] for field in fields if field.secret and values.get(field.name)]
-    said: list[str] = []
+    heard: list[str] = []
     try:
-        with _one_at_a_time, _listen(said):
+        with _listen(heard):
             sent = _notify(kind, values, message, limits)
     except _Refused as refused:
         return str(refused)
     except Exception as error:  # noqa: BLE001 - whatever a service does, the message is tried again
         return _error([f"{type(error).__name__}: {error}"], secrets)
-    return "" if sent else _error(said, secrets)
+    return "" if sent else _error(heard, secrets)
 
 
 @sensitive_variables("values", "made")
@@ -100,7 +124,7 @@ def _notify(kind: str, values: Mapping[str, str], message: Message, limits: Limi
     return bool(
         apprise.Apprise(plugin, asset=_ASSET).notify(
             body=message.text, title=message.subject, notify_type=_TYPES[message.severity],
-            body_format=NotifyFormat.TEXT, timeout=limits.whole_s,
+            body_format=NotifyFormat.TEXT,
         )
     )  # fmt: skip
 
@@ -112,15 +136,18 @@ def _is_checked(values: Mapping[str, str], host: str | None) -> bool:
 
 
 class _Listener(logging.Handler):
-    """Keeps what is said of a failure."""
+    """Keeps what is said of a failure in the thread that it is made in: others send other messages."""
 
     def __init__(self, said: list[str]) -> None:
         super().__init__(logging.DEBUG)
         self._said = said
+        self._thread = threading.get_ident()
 
     def emit(self, record: logging.LogRecord) -> None:
         """Warnings and errors, and what the network said."""
         text = record.getMessage()
+        if record.thread != self._thread:
+            return
         if record.levelno >= logging.WARNING or text.startswith(_REASON):
             self._said.append(text.removeprefix(_REASON))
 

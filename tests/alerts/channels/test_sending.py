@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import email
 import logging
+import os
+import threading
 from email.header import decode_header, make_header
 
 import pytest
 
-from alerts.channels.sending import masked, send
+from alerts.channels.sending import HELD, Limits, masked, send
 from alerts.channels.words import Message
+from tests.alerts.channels.receivers import hanging
 from tests.alerts.channels.sinks import HttpSink, MailSink, listening
 
 MESSAGE = Message(
     severity="critical", subject="[nas] Bay A3: a disk of tank is gone",
     text="Bay A3 (WDC WD30EFRX, serial WD-0003) – gone.\n\n1. Light up <bay A3> & check.",
 )  # fmt: skip
+
+IMPATIENT = Limits(connect_s=5.0, read_s=60.0, whole_s=0.2)  # as with one that drips: each byte is in time
 
 
 def mail(sink: MailSink, **changes: str) -> dict[str, str]:
@@ -92,6 +97,29 @@ def test_nothing_is_sent_to_a_server_that_was_not_checked() -> None:
         refused = send("other", {"url": url}, MESSAGE)
     assert refused == "Its address can be read in two ways. Write an “@” in a name or password as %40."
     assert sink.taken == []
+
+
+def test_servers_that_never_end_their_answers_keep_no_other_message_from_its_way() -> None:
+    with hanging() as port, listening(HttpSink()) as sink:
+        slow = [{"url": f"http://127.0.0.1:{port}/{number}"} for number in range(os.cpu_count() or 1)]
+        slow += [{"url": f"http://127.0.0.1:{port}/more/{number}"} for number in range(5)]
+        said = [send("webhook", one, MESSAGE, IMPATIENT) for one in slow]
+        assert set(said) == {"The server did not answer in time."}
+        assert send("webhook", {"url": f"{sink.url}/hook"}, MESSAGE) == ""
+        held = [thread for thread in threading.enumerate() if thread.name == "message"]
+        assert [thread.daemon for thread in held] == [True] * len(slow)
+    for thread in held:
+        thread.join(20)
+
+
+def test_a_server_that_holds_an_earlier_message_is_not_given_another_one() -> None:
+    with hanging() as port:
+        url = {"url": f"http://127.0.0.1:{port}/hook"}
+        said = [send("webhook", url, MESSAGE, IMPATIENT) for _ in range(3)]
+        assert said == ["The server did not answer in time.", HELD, HELD]
+        (held,) = [thread for thread in threading.enumerate() if thread.name == "message"]
+    held.join(20)
+    assert send("webhook", url, MESSAGE) == "The server refused the connection: nothing listens there."
 
 
 def _mattermost(sink: HttpSink) -> str:
