@@ -61,7 +61,7 @@ _ROOMS = (
     Table(name="pools_benchmarkrow"),
     Table(name="shares_smbsharerow", counted=("id", "name", "guid", "dataset", "value")),
     Table(name="shares_nfssharerow", counted=("id", "guid", "dataset", "value")),
-    Table(name="shares_sharingrow", counted=("id", "settings")),
+    Table(name="shares_sharingrow", counted=("id", "settings", "highest_uid", "highest_gid")),
     Table(name="replication_targetrow", counted=("id", "name", "value")),
     # A code that is shown lies in the memory of one machine.
     Table(

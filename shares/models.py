@@ -32,3 +32,6 @@ class SharingRow(models.Model):
     """What holds for all shares; always the row with id 1."""
 
     settings = models.JSONField(default=dict)
+    # See `host.inventory.Accounts`: files of who was deleted keep the number.
+    highest_uid = models.PositiveIntegerField(default=0)
+    highest_gid = models.PositiveIntegerField(default=0)

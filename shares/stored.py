@@ -8,14 +8,15 @@ import msgspec
 from django.db import transaction
 
 from host import typed
-from host.inventory import Inventory, NfsShare, Sharing, SharingSettings, SmbShare
+from host.inventory import Accounts, Inventory, NfsShare, Sharing, SharingSettings, SmbShare
 from shares.models import NfsShareRow, SharingRow, SmbShareRow
 
 _APART = ("id", "name", "guid", "dataset")
 
 
 def complete(inventory: Inventory) -> Inventory:
-    """`inventory` with what is shared; a dataset that was renamed since is shown by its current name."""
+    """`inventory` with what is shared, and which numbers people had; a dataset that was renamed since is
+    shown by its current name."""
     names = {one.guid: one.name for one in inventory.datasets}
     row = SharingRow.objects.filter(pk=1).first() or SharingRow(pk=1)
     sharing = Sharing(
@@ -23,7 +24,7 @@ def complete(inventory: Inventory) -> Inventory:
         nfs=tuple(_nfs(_found(one, inventory), names) for one in NfsShareRow.objects.all()),
         settings=typed.convert(row.settings, SharingSettings),
     )
-    return msgspec.structs.replace(inventory, sharing=sharing)
+    return msgspec.structs.replace(inventory, sharing=sharing, accounts=_remembered(row, inventory.accounts))
 
 
 def keep(sharing: Sharing) -> None:
@@ -38,6 +39,17 @@ def keep(sharing: Sharing) -> None:
             _write(NfsShareRow, nfs.id, {"guid": nfs.guid, "dataset": nfs.dataset, "value": _value(nfs)})
         settings = msgspec.to_builtins(sharing.settings)
         SharingRow.objects.update_or_create(pk=1, defaults={"settings": settings})
+
+
+def _remembered(row: SharingRow, accounts: Accounts) -> Accounts:
+    """`accounts` with the highest numbers ever seen, which are noted before anybody can be deleted."""
+    found = accounts.remembering(row.highest_uid, row.highest_gid)
+    noted = {"highest_uid": found.highest_uid, "highest_gid": found.highest_gid}
+    for column, number in noted.items():
+        if number > getattr(row, column):
+            SharingRow.objects.get_or_create(pk=1)
+            SharingRow.objects.filter(**{"pk": 1, f"{column}__lt": number}).update(**{column: number})
+    return found
 
 
 def _found[R: (SmbShareRow, NfsShareRow)](row: R, inventory: Inventory) -> R:

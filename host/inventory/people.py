@@ -52,6 +52,9 @@ class Accounts(msgspec.Struct, frozen=True, kw_only=True):
     groups: tuple[Group, ...] = ()
     uids: dict[str, int] = {}  # of all accounts of the system
     gids: dict[str, int] = {}  # of all groups of the system
+    # The highest that a person or a group ever had, as far as is remembered; 0: none.
+    highest_uid: int = 0
+    highest_gid: int = 0
     samba_answers: bool = True  # False: Samba is not here, or fails; nothing is known of its accounts
 
     def person(self, name: str) -> Person | None:
@@ -61,3 +64,11 @@ class Accounts(msgspec.Struct, frozen=True, kw_only=True):
     def group(self, name: str) -> Group | None:
         """The group of that name."""
         return next((one for one in self.groups if one.name == name), None)
+
+    def remembering(self, uid: int, gid: int) -> Accounts:
+        """These, where numbers up to `uid` and `gid` were given before."""
+        return msgspec.structs.replace(
+            self,
+            highest_uid=max(uid, *(one.uid for one in self.people), 0),
+            highest_gid=max(gid, *(one.gid for one in self.groups), 0),
+        )

@@ -30,6 +30,12 @@ def test_a_group_is_made_empty_or_filled() -> None:
     assert plan.claims == ("group:band", "gid:35002", "person:bert", "person:anna")
 
 
+def test_the_number_of_a_deleted_group_is_not_given_again() -> None:
+    nas = machine(highest_gid=35_006)
+    plan = create_group.plan(create_group.CreateGroup(name="band"), nas)
+    assert commands(plan) == [("groupadd", "--gid", "35007", "band")]
+
+
 @pytest.mark.parametrize("name", ["users", "everyone", "anna", "family", "Band", "nul"])
 def test_a_group_has_a_name_of_its_own(name: str) -> None:
     with pytest.raises(Refused) as refused:

@@ -11,6 +11,7 @@ from accounts import tokens
 from accounts.models import User
 from host.commands.shares.accounts import SetSambaExpiry, SetSambaPassword
 from host.simulated import SimulatedHost
+from jobs import cache
 from tests.conftest import refresh
 from tests.prepared import made_once
 
@@ -178,3 +179,18 @@ def test_reading_and_writing_need_their_scopes(family: APIClient, admin: User) -
         HTTP_AUTHORIZATION=f"Bearer {tokens.create(name='s', scopes=['users:read'], user=admin)[1]}"
     )
     assert stranger.get("/api/v1/groups/").status_code == 403
+
+
+def test_numbers_of_who_was_deleted_last_stay_theirs(family: APIClient) -> None:
+    def numbers() -> dict[str, int]:
+        inventory = cache.current()
+        assert inventory is not None
+        accounts = inventory.accounts
+        return {one.name: one.uid for one in accounts.people} | {one.name: one.gid for one in accounts.groups}
+
+    first = numbers()
+    done(send(family, "delete", "users/anna/"))
+    done(send(family, "delete", "groups/family/"))
+    done(send(family, "post", "users/", {"name": "bert"}))
+    done(send(family, "post", "groups/", {"name": "crew"}))
+    assert numbers() == {"bert": first["anna"] + 1, "crew": first["family"] + 1}

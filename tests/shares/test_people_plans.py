@@ -122,6 +122,16 @@ def test_a_number_is_the_next_above_the_highest_and_in_the_end_one_that_is_free(
     assert faults(refused) == {("no-number", "name")}
 
 
+def test_the_number_of_who_was_deleted_is_given_to_nobody_before_all_others_are() -> None:
+    def number(highest: int, *taken: int) -> str:
+        nas = machine(uids={str(one): one for one in taken}, highest_uid=highest)
+        return commands(create_person.plan(create_person.CreatePerson(name="x"), nas))[0][2]
+
+    assert number(FIRST_PERSON + 4, FIRST_PERSON) == str(FIRST_PERSON + 5)
+    assert number(LAST_PERSON, FIRST_PERSON) == str(FIRST_PERSON + 1)
+    assert number(LAST_PERSON, *range(FIRST_PERSON, LAST_PERSON)) == str(LAST_PERSON)
+
+
 def test_only_what_differs_is_changed() -> None:
     plan = change(
         "anna", full_name="Anna B.", groups=("crew",), disabled=True, expires=date.fromisoformat("2027-01-31")
