@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
+from itertools import count
 from pathlib import Path
 from typing import Protocol
 
@@ -30,7 +31,7 @@ from host.files.copying import (
     remove_own,
     words_of,
 )
-from host.files.names import BadPath, components, plain, readable, shown
+from host.files.names import LONGEST_NAME, BadPath, components, plain, readable, shown
 from host.files.opening import Root, Unreachable
 from host.files.places import REPORTS
 from host.programs.restore_report import RestoreReport
@@ -102,12 +103,7 @@ class Restore:
         """What is in it may have been saved while this copied, and is in no snapshot."""
         if replaced is None or not is_still(temporary, replaced):
             return
-        name = target.name + _BEFORE
-        try:
-            renaming.place(temporary.folder, temporary.name, name)
-        except OSError:
-            name = temporary.name
-        shown_as = plain(shown(name))
+        shown_as = plain(shown(_set_aside(temporary, target)))
         self.left = (
             f" What was there until then is called {shown_as}: delete it when nothing in it is needed."
         )
@@ -168,6 +164,30 @@ def _put(temporary: Within, made: Identity | None, target: Within, *, over: bool
         renaming.exchange(temporary.folder, temporary.name, target.name)
         return before
     return None
+
+
+def _set_aside(temporary: Within, target: Within) -> bytes:
+    """The name that it has then: its own, so that no later restore takes it for what that left behind."""
+    for number in count(1):
+        suffix = _BEFORE + (f"-{number}".encode() if number > 1 else b"")
+        name = _shortened(target.name, LONGEST_NAME - len(suffix)) + suffix
+        try:
+            renaming.place(temporary.folder, temporary.name, name)
+        except FileExistsError:
+            continue
+        except OSError:
+            break
+        return name
+    return temporary.name
+
+
+def _shortened(name: bytes, length: int) -> bytes:
+    """At most `length` bytes of it, and no half of a letter."""
+    if len(name) <= length:
+        return name
+    while length and name[length] & 0xC0 == 0x80:  # a byte of UTF-8 that goes on with a letter
+        length -= 1
+    return name[:length]
 
 
 def _tidy(temporary: Within) -> None:

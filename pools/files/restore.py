@@ -231,7 +231,7 @@ def _check_target(
     if request.mode == "over" and _is_long(measured):
         message = (
             f"Somebody may save files there while it is copied. So what is there then stays beside it, as "
-            f"{where.words}.before-restore, until you delete it."
+            f"{where.words}.before-restore (with a number where that is taken), until you delete it."
         )
         findings.info("kept-beside", "mode", message)
     if request.mode == "beside":

@@ -235,6 +235,30 @@ def test_what_was_there_stays_where_it_could_be_written_to_meanwhile(home: Path)
     assert (home / "live" / "docs" / "a.txt").read_text() == "old words"
 
 
+def test_what_an_earlier_restore_kept_stays_when_it_is_repeated(home: Path) -> None:
+    for words in ("first", "second", "third"):
+        (home / "live" / "docs" / "a.txt").write_text(words)
+        run = Run(home, step=30.0)
+        run("docs", "", "docs", over=True)
+    assert "is called docs.before-restore-3:" in run.restore.left
+    kept = ("docs.before-restore", "docs.before-restore-2", "docs.before-restore-3")
+    assert [(home / "live" / name / "a.txt").read_text() for name in kept] == ["first", "second", "third"]
+    assert names(home / "live") == {"docs", *kept}
+
+
+@pytest.mark.parametrize("letter", ["n", "ä", "𝄞"])
+def test_what_has_the_longest_name_is_kept_under_a_shorter_one(home: Path, letter: str) -> None:
+    long = letter * (255 // len(letter.encode()))
+    (home / "live" / "docs").rename(home / "live" / long)
+    for words in ("first", "second"):
+        (home / "live" / long / "a.txt").write_text(words)
+        Run(home, step=30.0)("docs", "", long, over=True)
+    kept = {one.name: (one / "a.txt").read_text() for one in (home / "live").iterdir() if one.name != long}
+    assert {name.strip(letter): words for name, words in kept.items()} == {
+        ".before-restore": "first", ".before-restore-2": "second",
+    }  # fmt: skip
+
+
 @pytest.mark.parametrize("over", [False, True])
 @pytest.mark.parametrize("stop_at", [None, 1])
 def test_who_renames_the_copy_meanwhile_has_nothing_removed_or_replaced(
