@@ -32,8 +32,9 @@ from host.files.receiving import (
     UploadRefused,
 )
 
-# As Samba makes them; a folder's default list decides instead where there is one.
+# As Samba makes them. A folder's default list decides instead where there is one, and the mode bounds it.
 _FOLDER_MODE, _FILE_MODE = 0o775, 0o664
+_PRIVATE_FOLDER_MODE, _PRIVATE_FILE_MODE = 0o700, 0o600
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _HOLD = os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC
 _MOST_COPIES = 1000
@@ -82,7 +83,7 @@ def _folder(root: Root, path: str) -> Iterator[int]:
 def _make_folder(folder: int, message: MakeFolder) -> Received:
     name = new_name(message.folder, message.name)
     try:
-        os.mkdir(name, _FOLDER_MODE, dir_fd=folder)
+        os.mkdir(name, _PRIVATE_FOLDER_MODE if message.private else _FOLDER_MODE, dir_fd=folder)
     except FileExistsError:
         raise _taken(name) from None
     _settle(folder)
@@ -97,8 +98,9 @@ def _begin(folder: int, root: Root, message: Begin) -> Received:
     if message.size_bytes > free:
         words = f"It has {message.size_bytes} bytes, but only {free} are free. Free up space first."
         raise _no("no-space", "size_bytes", words)
+    mode = _PRIVATE_FILE_MODE if message.private else _FILE_MODE
     try:
-        os.close(os.open(_name_of(message.upload), _NEW, _FILE_MODE, dir_fd=folder))
+        os.close(os.open(_name_of(message.upload), _NEW, mode, dir_fd=folder))
     except FileExistsError:  # begun a moment ago, and the answer was lost
         with _unfinished(folder, root, message.upload) as file:
             return Received(offset=os.fstat(file).st_size)

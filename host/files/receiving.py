@@ -28,18 +28,21 @@ class _Message(msgspec.Struct, frozen=True, kw_only=True, tag=True, forbid_unkno
 
 
 class MakeFolder(_Message, frozen=True, kw_only=True):
-    """Make a folder."""
+    """Make a folder; a `private` one is its owner's alone."""
 
     name: str
+    private: bool = False
 
 
 class Begin(_Message, frozen=True, kw_only=True):
-    """Make an empty file that grows to `size_bytes`, under a name of its own until it is whole."""
+    """Make an empty file that grows to `size_bytes`, under a name of its own until it is whole; a `private`
+    one is its owner's alone."""
 
     upload: UploadId
     name: str
     size_bytes: _Size
     existing: Existing  # what happens where there is a file called `name` already
+    private: bool = False
 
 
 class Append(_Message, frozen=True, kw_only=True):

@@ -92,6 +92,11 @@ class Sharing(msgspec.Struct, frozen=True, kw_only=True):
         """The export of that number."""
         return next((one for one in self.nfs if one.id == share_id), None)
 
+    def in_drop_box(self, dataset: str) -> bool:
+        """Whether what somebody puts into that dataset is theirs alone."""
+        boxes = (one.dataset for one in self.smb if one.purpose == "drop-box")
+        return any(f"{dataset}/".startswith(f"{box}/") for box in boxes)
+
 
 class Served(msgspec.Struct, frozen=True, kw_only=True):
     """What the machine says of it: our files as they are now, Debian's own smb.conf, and the services."""

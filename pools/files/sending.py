@@ -46,6 +46,12 @@ def shut_for(dataset: str, user: User) -> Finding | None:
     return why_not(inventory, dataset, user.get_username())
 
 
+def is_private(dataset: str) -> bool:
+    """Whether what is put there is its owner's alone, as Samba makes it in a drop box."""
+    inventory = cache.current()
+    return inventory is not None and inventory.sharing.in_drop_box(dataset)
+
+
 def _start(dataset: str, user: User) -> None:
     data = {"dataset": dataset, "person": user.get_username()}
     asked = questions.ask(QUESTION, data, user, anew=True)

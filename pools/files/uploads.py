@@ -30,7 +30,7 @@ from jobs.plan import Finding, Refused
 from jobs.planning.findings import Findings, fault
 from jobs.rights import Forbidden, User
 from pools.files.reach import PathText, Text, path_fault
-from pools.files.sending import send, shut_for
+from pools.files.sending import is_private, send, shut_for
 from pools.models import Upload
 
 KEPT = timedelta(days=1)  # of silence; then what has arrived is removed
@@ -65,7 +65,8 @@ class NewFolder(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 def make_folder(wish: NewFolder, user: User) -> str:
     """Its path. Raises as `send` does."""
     check(wish, user)
-    made = send(wish.dataset, user, MakeFolder(folder=wish.folder, name=wish.name))
+    message = MakeFolder(folder=wish.folder, name=wish.name, private=is_private(wish.dataset))
+    made = send(wish.dataset, user, message)
     path = within(wish.folder, made.name)
     questions.forget(_LIST)
     record(user.get_username(), "files.make-folder", f"{wish.dataset}: {path}")
@@ -87,6 +88,7 @@ def begin(wish: NewUpload, user: User) -> Upload:
         name=wish.name,
         size_bytes=wish.size_bytes,
         existing=wish.existing,
+        private=is_private(wish.dataset),
     )
     upload.save()  # before: what nobody remembers would lie there for ever
     try:

@@ -7,6 +7,7 @@ from datetime import timedelta
 from hashlib import sha256
 from typing import Any
 
+import msgspec
 import pytest
 from django.utils import timezone
 from rest_framework.test import APIClient
@@ -17,8 +18,10 @@ from host.commands.datasets.zfs import ZfsCreate, ZfsSet, ZfsUnmount
 from host.commands.shares.accounts import AddPerson
 from host.commands.shares.rights import SetFolderRights
 from host.commands.uploads import ReceiveFiles
+from host.inventory import Sharing, SmbShare
 from host.inventory.people import EVERYBODY_GID, FIRST_PERSON
 from host.simulated import SimulatedHost
+from jobs import cache
 from jobs.models import AuditEvent
 from pools.files.forgetting import forget_uploads
 from pools.models import Upload
@@ -261,3 +264,25 @@ def test_what_is_removed_leaves_nothing(home: SimulatedHost, api: APIClient) -> 
     put(api, begun(api), 0, b"01234")
     forget_uploads(timezone.now() + timedelta(hours=25), home)
     assert (Upload.objects.count(), files(home)) == (0, {})
+
+
+@pytest.mark.parametrize(
+    ("purpose", "shared", "modes"),
+    [
+        ("drop-box", HOME, {"inner": 0o700, "a.txt": 0o600}),
+        ("drop-box", "tank", {"inner": 0o700, "a.txt": 0o600}),
+        ("drop-box", "tank/ho", {"inner": 0o775, "a.txt": 0o664}),
+        ("general", HOME, {"inner": 0o775, "a.txt": 0o664}),
+    ],
+)
+def test_what_is_put_into_a_drop_box_is_its_owners_alone(
+    home: SimulatedHost, api: APIClient, purpose: Any, shared: str, modes: dict[str, int]
+) -> None:
+    share = SmbShare(id=1, name="Box", guid="", dataset=shared, purpose=purpose)
+    cache.amend(lambda found: msgspec.structs.replace(found, sharing=Sharing(smb=(share,))))
+    made = api.post(f"/api/v1/datasets/{HOME}/folders/", {"name": "inner"})
+    assert made.status_code == 201, made.json()
+    address = begun(api, size_bytes=0)
+    assert api.post(f"{address}finish/", {}).status_code == 200
+    states = home.machine().pools["tank"].datasets[HOME].files
+    assert {one.path: one.mode for one in states if one.died is None} == modes

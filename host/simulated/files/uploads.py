@@ -92,7 +92,7 @@ class _Arriving:
                 new_name(message.folder, message.name)
                 self._writable(message.folder)
                 path = self._free(message.folder, message.name, "refuse")
-                self._put(FileState(path=path, kind="folder", mode=0o775))
+                self._put(FileState(path=path, kind="folder", mode=0o700 if message.private else 0o775))
                 return Received(name=path.rpartition("/")[2])
             case receiving.Begin():
                 return self._begin(message)
@@ -114,7 +114,8 @@ class _Arriving:
             words = f"It has {message.size_bytes} bytes, but only {free} are free. Free up space first."
             _refuse("no-space", "size_bytes", words)
         self._writable(message.folder)
-        self._put(FileState(path=_unfinished(message.folder, message.upload), kind="file", data=b""))
+        path, mode = _unfinished(message.folder, message.upload), 0o600 if message.private else 0o664
+        self._put(FileState(path=path, kind="file", data=b"", mode=mode))
         return Received()
 
     def _append(self, message: receiving.Append, data: bytes) -> Received:

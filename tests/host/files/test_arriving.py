@@ -5,13 +5,15 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import stat
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
-from host.files import arriving
+from host.files import acl, arriving
 from host.files.receiving import (
     Abandon,
     Append,
@@ -218,6 +220,17 @@ def test_a_folder_is_made_once(top: Path) -> None:
     assert (top / "docs" / "new").is_dir()
     assert code(top, MakeFolder(folder="docs", name="new")) == "exists"
     assert code(top, MakeFolder(folder="gone", name="new")) == "not-found"
+
+
+def test_what_is_put_into_a_drop_box_is_its_owners_alone(top: Path) -> None:
+    listed = acl.encoded(acl.parse("user::rwx,user:30000:rwx,group::rwx,mask::rwx,other::r-x"))
+    os.setxattr(top / "docs", acl.DEFAULT, listed)
+    do(top, MakeFolder(folder="docs", name="inner", private=True))
+    do(top, msgspec.structs.replace(begin(1), private=True))
+    do(top, append(0, b"0", size=1), b"0")
+    do(top, finish(1))
+    found = {name: stat.S_IMODE((top / "docs" / name).stat().st_mode) for name in ("inner", "a.txt")}
+    assert found == {"inner": 0o700, "a.txt": 0o600}
 
 
 def test_what_was_abandoned_is_gone(top: Path) -> None:
