@@ -15,6 +15,7 @@ from jobs.planning.findings import Findings
 from jobs.planning.words import sentences
 from jobs.wording import counted, listed
 from pools.datasets.doomed import check_alone, check_clones, check_holds, check_use, losses, snapshots_of
+from pools.datasets.rewritten import check_rewrites
 from pools.quotas.limits import in_words
 from pools.sentences import clients_lose
 
@@ -47,6 +48,7 @@ def plan(request: DestroyDataset, inventory: Inventory) -> Plan:
     check_holds(doomed, inventory, findings, "name")
     check_clones(doomed, inventory, findings, "name")
     check_use(doomed, findings, "name")
+    check_rewrites(doomed, inventory, findings, "name")
     findings.refuse_on_error()
     command = ZfsDestroy(name=dataset.name, recursive=request.recursive)
     step = Step(title=f"Destroy {dataset.name}", commands=(command,), destroys=losses(doomed, inventory))

@@ -26,6 +26,7 @@ from pools.datasets.doomed import (
     snapshots_of,
 )
 from pools.datasets.named import named
+from pools.datasets.rewritten import check_rewrites
 from pools.quotas.limits import in_words
 from pools.sentences import are, called, clients_lose
 
@@ -63,6 +64,7 @@ def plan(request: DestroyDatasets, inventory: Inventory) -> Plan:
     check_holds(doomed, inventory, findings, "names")
     check_clones(doomed, inventory, findings, "names")
     check_use(doomed, findings, "names")
+    check_rewrites(doomed, inventory, findings, "names")
     findings.refuse_on_error()
     ordered = _ordered(trees, inventory, findings)
     steps = tuple(

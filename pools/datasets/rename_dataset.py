@@ -15,6 +15,7 @@ from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
 from jobs.planning.words import sentences
 from jobs.wording import counted, listed
+from pools.datasets.rewritten import check_rewrites
 from pools.mounting import check_loosened, check_place, rights_given
 from pools.names import dataset_name_fault
 from pools.sentences import shares_of
@@ -52,7 +53,7 @@ def plan(request: RenameDataset, inventory: Inventory) -> Plan:
     moving = (dataset, *inventory.below(dataset.name))
     _check_lengths(dataset, request.to, moving, inventory, findings)
     _check_keys(dataset, request.to, inventory, findings)
-    _check_rewrites(moving, inventory, findings)
+    check_rewrites(moving, inventory, findings, "name")
     findings.refuse_on_error()
     _add_moves(dataset, request, moving, inventory, findings)
     _add_inheritance(dataset, request.to, inventory, findings)
@@ -128,15 +129,6 @@ def _check_target(dataset: Dataset, to: str, inventory: Inventory, findings: Fin
         findings.error("unknown-parent", "to", f"Create {to.rpartition('/')[0]} first: it does not exist.")
     elif parent.kind == "volume":
         findings.error("parent-is-volume", "to", f"{parent.name} is a volume and holds no datasets.")
-
-
-def _check_rewrites(moving: tuple[Dataset, ...], inventory: Inventory, findings: Findings) -> None:
-    """One goes by the dataset's name: under another it could neither go on nor be ended."""
-    names = {one.name for one in moving}
-    for known in inventory.rewrites:
-        if not names.isdisjoint((known.dataset, known.copy, known.before)):
-            message = f"{known.dataset} is being written anew. End that first, on its page."
-            findings.error("is-rewritten", "name", message)
 
 
 def _check_lengths(

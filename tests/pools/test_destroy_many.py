@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from host.inventory import Dataset, Inventory, Snapshot
+from host.replication.rewriting import Rewrite
 from jobs.plan import Plan, Refused
 from pools.datasets.destroy_many import DestroyDatasets, needs, plan
 from tests import made
@@ -97,6 +99,18 @@ def test_holds_foreign_clones_and_the_running_system_keep_all_of_them() -> None:
             machine(system, snapshots=snapshots),
         )
     assert faults(refused) == [("held", "names"), ("has-clones", "names"), ("system-folder", "names")]
+
+
+def test_what_is_written_anew_keeps_its_parts_until_that_is_ended() -> None:
+    found = msgspec.structs.replace(
+        machine(made.dataset("tank/a/b.before")),
+        rewrites=(Rewrite(key="0" * 16, dataset="tank/a/b", live=True),),
+    )
+    for name in ("tank/a", "tank/a/b", "tank/a/b.before"):
+        with pytest.raises(Refused) as refused:
+            plan(DestroyDatasets(names=(name, "tank/d"), recursive=True), found)
+        assert faults(refused) == [("is-rewritten", "names")]
+    assert plan(DestroyDatasets(names=("tank/a/b/c", "tank/d"), recursive=True), found).steps
 
 
 def test_snapshots_go_only_with_recursive() -> None:
