@@ -19,8 +19,8 @@ from pools.quotas.limits import in_words
 from replication.models import RewriteRow
 from replication.replications.live import tree_of
 from replication.rewrites.known import DatasetText, find, marks_of
-from replication.rewrites.settings import used_again
-from replication.rewrites.switch import cut_off
+from replication.rewrites.settings import reserving_again, used_again
+from replication.rewrites.switch import halfway, set_apart, unmarked
 
 
 class EndRewrite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -41,12 +41,7 @@ def plan(request: EndRewrite, inventory: Inventory) -> Plan:
     findings = Findings()
     known = find(request.dataset, inventory, findings)
     doomed, kept = tree_of(_doomed(known), inventory), tree_of(known.dataset, inventory)
-    if not kept and (known.live or inventory.dataset(known.before) is not None):
-        way = "back" if known.live else "once more"
-        message = (
-            f"{known.dataset} is not there, and this would destroy what is left of it. Switch {way} first."
-        )
-        findings.refuse("cut-off", "dataset", message)
+    _check_whole(known, inventory, findings)
     _check_holds(known, doomed, inventory, findings)
     check_clones(doomed, inventory, findings, "dataset")
     check_use(doomed, findings, "dataset")
@@ -69,12 +64,16 @@ def plan(request: EndRewrite, inventory: Inventory) -> Plan:
     )
     if own:
         steps.append(Step(title="Destroy the snapshots that it took", commands=own))
-    if not known.live and any(cut_off(one, known) for one in kept):
-        commands = used_again(kept, known.settings, mounted=None)
+    apart = [one for one in kept if set_apart(one, known)]
+    if apart:
+        commands = used_again(apart, known.settings, mounted=None)
         steps.append(Step(title=f"Let {known.dataset} be used again", commands=commands))
     if doomed:
         destroy = ZfsDestroy(name=name, recursive=True)
         steps.append(Step(title=f"Destroy {name}", commands=(destroy,), destroys=losses(doomed, inventory)))
+    if apart:  # once there is the space for it
+        title = f"Give {known.dataset} its policy and the space reserved for it again"
+        steps.append(Step(title=title, commands=(*reserving_again(apart, known.settings), *unmarked(apart))))
     used = in_words(doomed[0].number("used")) if doomed else ""
     return Plan(
         operation="dataset.end-rewrite",
@@ -93,6 +92,20 @@ def plan(request: EndRewrite, inventory: Inventory) -> Plan:
 def remember(request: EndRewrite, _inventory: Inventory, _actor: str) -> None:
     """Forget it."""
     RewriteRow.objects.filter(dataset=request.dataset).delete()
+
+
+def _check_whole(known: Rewrite, inventory: Inventory, findings: Findings) -> None:
+    way = "back" if known.live else "once more"
+    if inventory.dataset(known.dataset) is None and (
+        known.live or inventory.dataset(known.before) is not None
+    ):
+        message = (
+            f"{known.dataset} is not there, and this would destroy what is left of it. Switch {way} first."
+        )
+        findings.refuse("cut-off", "dataset", message)
+    if halfway(known, inventory):
+        message = f"Switching {known.dataset} was cut off in the middle. Switch {way} first."
+        findings.refuse("cut-off", "dataset", message)
 
 
 def _doomed(known: Rewrite) -> str:

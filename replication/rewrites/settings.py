@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+
+import msgspec
 
 from host.commands.closed import AnyCommand
 from host.commands.datasets.zfs import ZfsInherit, ZfsMount, ZfsSet
 from host.commands.replication.streams import NOT_RECEIVED, NOT_RECEIVED_FILES, NOT_RECEIVED_VOLUME
-from host.inventory import Dataset
+from host.inventory import Dataset, Property
 from host.mountpoints import UNMOUNTED
 from pools.policies.rules.policy import PROPERTY as POLICY
 
+SWITCHING = "nasweb:switching"  # the user property of what a switch has made read-only, by its key
 SHARED_BY_ZFS = ("sharenfs", "sharesmb", "zoned")  # never set by this console
 _FILES = tuple(
     name for name in (*NOT_RECEIVED, *NOT_RECEIVED_VOLUME, *NOT_RECEIVED_FILES) if name not in SHARED_BY_ZFS
@@ -55,7 +58,11 @@ def given(
     for one in tree:
         own = settings.get(one.name, {})
         # Its place first, while nothing mounts it there.
-        rest = {name: value for name, value in own.items() if name not in {*_HELD_BACK, POLICY}}
+        rest = {
+            name: value
+            for name, value in own.items()
+            if name not in {*_HELD_BACK, POLICY} and not _has(one, name, value)
+        }
         commands += [ZfsSet(name=one.name, properties=rest)] if rest else []
         commands.append(_given_or_inherited(one, POLICY, own))
         commands += _used_again(one, own)
@@ -68,6 +75,23 @@ def used_again(
     """The same for datasets that have all their settings, and were only made read-only and unmounted."""
     commands = [command for one in tree for command in _used_again(one, settings.get(one.name, {}))]
     return (*commands, *_mounts(tree, settings, mounted))
+
+
+def reserving_again(tree: Iterable[Dataset], settings: Mapping[str, Settings]) -> tuple[AnyCommand, ...]:
+    """What `set_aside` took: the policy, and the space that is reserved for them."""
+    commands: list[AnyCommand] = []
+    for one in tree:
+        own = settings.get(one.name, {})
+        commands.append(_given_or_inherited(one, POLICY, own))
+        values = {name: own[name] for name in _RESERVING if name in own}
+        commands += [ZfsSet(name=one.name, properties=values)] if values else []
+    return tuple(commands)
+
+
+def as_unmounted(one: Dataset) -> Dataset:
+    """The same once a step before has unmounted it."""
+    properties = one.properties | {"mounted": Property(value="no", source="none")}
+    return msgspec.structs.replace(one, properties=properties)
 
 
 def _used_again(one: Dataset, own: Settings) -> list[AnyCommand]:
@@ -83,12 +107,20 @@ def _given_or_inherited(one: Dataset, name: str, own: Settings) -> AnyCommand:
     return ZfsInherit(name=one.name, property=name)
 
 
+def _has(one: Dataset, name: str, value: str) -> bool:
+    found = one.properties.get(name)
+    return found is not None and (found.value, found.source) == (value, "local")
+
+
 def _mounts(
     tree: Sequence[Dataset], settings: Mapping[str, Settings], mounted: Set[str] | None
 ) -> tuple[ZfsMount, ...]:
+    """Of those that are not mounted already: ZFS refuses to do that twice."""
     wanted = {one.name for one in tree if _by_itself(one, settings.get(one.name, {}))}
     return tuple(
-        ZfsMount(name=one.name) for one in tree if one.name in (wanted if mounted is None else mounted)
+        ZfsMount(name=one.name)
+        for one in tree
+        if not one.mounted and one.name in (wanted if mounted is None else mounted)
     )
 
 

@@ -8,6 +8,7 @@ import msgspec
 
 from host.commands.closed import AnyCommand
 from host.commands.datasets.datasets import ZfsRename
+from host.commands.datasets.zfs import ZfsInherit, ZfsSet
 from host.commands.replication.runs import FinishReplication
 from host.inventory import Dataset, Inventory
 from host.replication.rewriting import Rewrite
@@ -17,9 +18,18 @@ from jobs.planning.words import sentences
 from jobs.wording import listed
 from pools.sentences import clients_lose
 from replication.models import RewriteRow
-from replication.replications.live import is_quiet, quieting, tree_of
+from replication.replications.live import quieting, tree_of
 from replication.rewrites.known import DatasetText, find, task_of
-from replication.rewrites.settings import SET_ASIDE, given, set_aside, settings_of, used_again
+from replication.rewrites.settings import (
+    SET_ASIDE,
+    SWITCHING,
+    as_unmounted,
+    given,
+    reserving_again,
+    set_aside,
+    settings_of,
+    used_again,
+)
 
 
 class SwitchRewrite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -39,20 +49,22 @@ def plan(request: SwitchRewrite, inventory: Inventory) -> Plan:
     """
     findings = Findings()
     known = find(request.dataset, inventory, findings)
-    waiting, aside = _names(request, known)
+    waiting, aside = names(known, back=request.back)
     there, coming = tree_of(known.dataset, inventory), tree_of(waiting, inventory)
+    left = tree_of(aside, inventory)
     _check(request, known, inventory, findings)
     if there and coming:
         _check_same(there, coming, findings)
-        if inventory.dataset(aside) is not None:
-            findings.error("name-taken", "dataset", f"There is a dataset {aside}. Rename it first.")
-    elif not there and not coming:
-        findings.error("unknown-dataset", "dataset", f"Neither {known.dataset} nor {waiting} is there.")
+    _check_names(known, waiting, there, coming, left, findings)
     findings.refuse_on_error()
-    settings = _settings(known, there if coming else ())
+    going = there if coming and there else left
+    settings = _settings(known, going)
     steps = [_unmounted(request, known, there, settings)] if there and coming else []
     steps.append(
-        Step(title=f"Let {waiting} be {known.dataset}", commands=_swap(known, request, inventory, settings))
+        Step(
+            title=f"Let {waiting} be {known.dataset}",
+            commands=_swap(known, request, going, inventory, settings),
+        )
     )
     return Plan(
         operation="dataset.switch-rewrite",
@@ -82,7 +94,7 @@ def remember(request: SwitchRewrite, inventory: Inventory, _actor: str) -> None:
 def replaces(request: SwitchRewrite, inventory: Inventory) -> Mapping[str, str]:
     """By guid."""
     known = find(request.dataset, inventory, Findings())
-    waiting, aside = _names(request, known)
+    waiting, aside = names(known, back=request.back)
     coming = tree_of(waiting, inventory)
     going = tree_of(known.dataset, inventory) if coming else ()
     going = going or tree_of(aside, inventory)
@@ -93,8 +105,9 @@ def replaces(request: SwitchRewrite, inventory: Inventory) -> Mapping[str, str]:
     return {one.guid: guids[place] for one in going if (place := _below(one, going)) in guids}
 
 
-def _names(request: SwitchRewrite, known: Rewrite) -> tuple[str, str]:
-    return (known.before, known.copy) if request.back else (known.copy, known.before)
+def names(known: Rewrite, *, back: bool) -> tuple[str, str]:
+    """What is to be the dataset, and where that then goes."""
+    return (known.before, known.copy) if back else (known.copy, known.before)
 
 
 def _check(request: SwitchRewrite, known: Rewrite, inventory: Inventory, findings: Findings) -> None:
@@ -131,36 +144,66 @@ def _check_same(there: Sequence[Dataset], coming: Sequence[Dataset], findings: F
         findings.error("comes-back", "dataset", message)
 
 
+def _check_names(
+    known: Rewrite,
+    waiting: str,
+    there: Sequence[Dataset],
+    coming: Sequence[Dataset],
+    left: Sequence[Dataset],
+    findings: Findings,
+) -> None:
+    """One that was cut off has set aside what lies under that name; nothing else may."""
+    ours = bool(left) and set_apart(left[0], known)
+    if coming and left and (there or not ours):
+        findings.error("name-taken", "dataset", f"There is a dataset {left[0].name}. Rename it first.")
+    elif not there and not coming:
+        findings.error("unknown-dataset", "dataset", f"Neither {known.dataset} nor {waiting} is there.")
+    elif not coming and not ours:
+        findings.error("unknown-dataset", "dataset", f"{waiting} is not there any more.")
+
+
 def _below(one: Dataset, tree: Sequence[Dataset]) -> str:
     return one.name.removeprefix(tree[0].name)
 
 
-def _settings(known: Rewrite, there: Sequence[Dataset]) -> dict[str, dict[str, str]]:
+def _settings(known: Rewrite, going: Sequence[Dataset]) -> dict[str, dict[str, str]]:
     """As they are now. Where switching was cut off, what it had changed is as it was at the start."""
     found = dict(known.settings)
-    for one in there:
+    for one in going:
+        name = f"{known.dataset}{_below(one, going)}"
         own = settings_of([one])[one.name]
-        if cut_off(one, known):
-            before = known.settings[one.name]
-            own = {name: value for name, value in own.items() if name not in SET_ASIDE}
-            own |= {name: value for name, value in before.items() if name in SET_ASIDE}
-        found[one.name] = own
+        if set_apart(one, known):
+            before = known.settings.get(name, {})
+            own = {key: value for key, value in own.items() if key not in SET_ASIDE}
+            own |= {key: value for key, value in before.items() if key in SET_ASIDE}
+        found[name] = own
     return found
 
 
-def cut_off(one: Dataset, known: Rewrite) -> bool:
-    """Whether switching has made it read-only, or kept it from being mounted, and came no further."""
-    own = known.settings.get(one.name)
-    return (
-        own is not None and is_quiet(one) and own.get("readonly") != "on" and own.get("canmount") != "noauto"
-    )
+def set_apart(one: Dataset, known: Rewrite) -> bool:
+    """Whether switching has made it read-only, and has not let it be used since."""
+    mark = one.properties.get(SWITCHING)
+    return mark is not None and (mark.value, mark.source) == (known.key, "local")
 
 
-def _mounted(known: Rewrite, there: Sequence[Dataset]) -> frozenset[str] | None:
+def unmarked(tree: Sequence[Dataset]) -> tuple[ZfsInherit, ...]:
+    """Say of them that they are used again; when they are."""
+    return tuple(ZfsInherit(name=one.name, property=SWITCHING) for one in tree)
+
+
+def halfway(known: Rewrite, inventory: Inventory) -> bool:
+    """Whether switching was cut off after it had given what was there its other name."""
+    waiting, aside = names(known, back=known.live)
+    left = inventory.dataset(aside)
+    whole = inventory.dataset(known.dataset) is not None and inventory.dataset(waiting) is not None
+    return left is not None and set_apart(left, known) and not whole
+
+
+def _mounted(known: Rewrite, going: Sequence[Dataset]) -> frozenset[str] | None:
     """Those that are mounted; None where switching was cut off, and has unmounted some."""
-    if not there or any(cut_off(one, known) for one in there):
+    if not going or any(set_apart(one, known) for one in going):
         return None
-    return frozenset(one.name for one in there if one.mounted)
+    return frozenset(one.name for one in going if one.mounted)
 
 
 def _unmounted(
@@ -168,19 +211,33 @@ def _unmounted(
 ) -> Step:
     """Nobody writes to it any more, and the rest is copied; taken back as a whole should that fail."""
     title = f"Unmount {known.dataset}"
-    undo = used_again(there, settings, mounted=_mounted(known, there))
-    if request.back:
-        return Step(title=title, commands=quieting(there), undo=undo)
-    rest = FinishReplication(task=task_of(known))
-    return Step(
-        title=f"{title}, and copy what was written last", commands=(*quieting(there), rest), undo=undo
+    quiet = tuple(_marking(command, known) for command in quieting(there))
+    undo = (
+        *used_again([as_unmounted(one) for one in there], settings, mounted=_mounted(known, there)),
+        *reserving_again([one for one in there if set_apart(one, known)], settings),
+        *unmarked(there),
     )
+    if request.back:
+        return Step(title=title, commands=quiet, undo=undo)
+    rest = FinishReplication(task=task_of(known))
+    return Step(title=f"{title}, and copy what was written last", commands=(*quiet, rest), undo=undo)
+
+
+def _marking(command: AnyCommand, known: Rewrite) -> AnyCommand:
+    """In the same command, so that nothing is read-only by a switch without saying so."""
+    if not isinstance(command, ZfsSet):
+        return command
+    return msgspec.structs.replace(command, properties=command.properties | {SWITCHING: known.key})
 
 
 def _swap(
-    known: Rewrite, request: SwitchRewrite, inventory: Inventory, settings: Mapping[str, dict[str, str]]
+    known: Rewrite,
+    request: SwitchRewrite,
+    going: Sequence[Dataset],
+    inventory: Inventory,
+    settings: Mapping[str, dict[str, str]],
 ) -> tuple[AnyCommand, ...]:
-    waiting, aside = _names(request, known)
+    waiting, aside = names(known, back=request.back)
     there, coming = tree_of(known.dataset, inventory), tree_of(waiting, inventory)
     commands: list[AnyCommand] = []
     if there and coming:
@@ -192,5 +249,5 @@ def _swap(
         msgspec.structs.replace(one, name=f"{known.dataset}{_below(one, coming or there)}")
         for one in coming or there
     ]
-    mounted = _mounted(known, there if coming else ())
-    return (*commands, *given(tree, settings, mounted=mounted))
+    marked = [one for one in tree if set_apart(one, known)]
+    return (*commands, *given(tree, settings, mounted=_mounted(known, going)), *unmarked(marked))

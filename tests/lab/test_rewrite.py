@@ -151,6 +151,12 @@ def power(lab: PoolLab) -> None:
     wait_until_up(lab.machine)
 
 
+def marked(lab: PoolLab, name: str) -> set[str]:
+    """Datasets that a switch has made read-only."""
+    found = lab.machine.run(f"zfs get -Hro name -s local -t filesystem,volume nasweb:switching {name}")
+    return set(found.stdout.split())
+
+
 def test_it_takes_its_own_place_even_where_the_power_fails_in_the_middle(
     lab: PoolLab, clients: Clients
 ) -> None:
@@ -172,6 +178,7 @@ def test_it_takes_its_own_place_even_where_the_power_fails_in_the_middle(
     now = nas.run("zfs get -Hpo value guid,quota,setuid,dedup,compression,readonly,mounted tank/films").stdout
     assert now.split()[0] != guid.strip()
     assert now.split()[1:] == [str(4 << 30), "off", "off", "off", "off", "yes"]
+    assert not marked(lab, "tank/films"), "it is used again"
     assert nas.run("zfs list -Hro name -t snapshot tank/films@first").stdout.strip() == "tank/films@first"
     first = sums(lab, "/mnt/tank/films/.zfs/snapshot/first")
     nas.run("mkdir -p /run/old && mount -t zfs tank/films.before@first /run/old")
@@ -185,6 +192,7 @@ def test_it_goes_back_and_forth_and_then_nothing_is_deduplicated(lab: PoolLab, c
     if ready(lab) != "live":
         console.do("POST", f"{_ONE}switch/")
     console.do("POST", f"{_ONE}switch/", {"back": True})
+    assert not marked(lab, "tank/films")
     answers(clients)
     assert sums(lab) == before
     assert standing(lab)["stage"] == "copied"
