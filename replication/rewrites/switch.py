@@ -16,6 +16,7 @@ from jobs.plan import Plan, Step
 from jobs.planning.findings import Findings
 from jobs.planning.words import sentences
 from jobs.wording import listed
+from pools.quotas.limits import in_words
 from pools.sentences import clients_lose
 from replication.models import RewriteRow
 from replication.replications.live import quieting, tree_of
@@ -59,6 +60,8 @@ def plan(request: SwitchRewrite, inventory: Inventory) -> Plan:
     findings.refuse_on_error()
     going = there if coming and there else left
     settings = _settings(known, going)
+    _check_quotas(known, going, coming or there, settings, findings)
+    findings.refuse_on_error()
     steps = [_unmounted(request, known, there, settings)] if there and coming else []
     steps.append(
         Step(
@@ -160,6 +163,29 @@ def _check_names(
         findings.error("unknown-dataset", "dataset", f"Neither {known.dataset} nor {waiting} is there.")
     elif not coming and not ours:
         findings.error("unknown-dataset", "dataset", f"{waiting} is not there any more.")
+
+
+def _check_quotas(
+    known: Rewrite,
+    going: Sequence[Dataset],
+    tree: Sequence[Dataset],
+    settings: Mapping[str, dict[str, str]],
+    findings: Findings,
+) -> None:
+    """ZFS sets none that is smaller than what is stored already, and by then both have other names.
+
+    A refquota arrives with the stream.
+    """
+    top = going[0].name if going else known.dataset
+    for one in tree:
+        own = settings.get(f"{known.dataset}{_below(one, tree)}", {})
+        limit, used = own.get("quota", ""), one.number("used")
+        if limit.isdigit() and 0 < int(limit) < used:
+            message = (
+                f"{top}{_below(one, tree)} has a quota of {in_words(int(limit))}, and {one.name} takes "
+                f"{in_words(used)}. Raise it first."
+            )
+            findings.error("quota-too-small", "dataset", message)
 
 
 def _below(one: Dataset, tree: Sequence[Dataset]) -> str:

@@ -138,6 +138,21 @@ def test_a_child_that_inherits_read_only_is_no_switch_that_was_cut_off(
     do(two, "delete", ONE)
 
 
+def test_a_copy_that_is_larger_than_the_quota_takes_no_place(
+    two: APIClient, simulated: SimulatedHost
+) -> None:
+    written_anew(two, simulated)
+    do(two, "patch", "/api/v1/datasets/tank/photos/", {"properties": {"quota": str(400 << 20)}})
+    simulated.write("tank/photos.rewritten", 500 << 20)
+    refresh()
+    answer = two.post(f"{ONE}switch/", {})
+    assert codes(answer) == {"quota-too-small": "dataset"}
+    (message,) = [one["message"] for one in answer.json()["findings"]]
+    assert message.startswith("tank/photos has a quota of 400 MiB") and "tank/photos.rewritten" in message
+    do(two, "patch", "/api/v1/datasets/tank/photos/", {"properties": {"quota": "none"}})
+    assert "quota-too-small" not in codes(two.post(f"{ONE}switch/?dry_run=true", {}))
+
+
 @pytest.mark.parametrize("back", [False, True])
 def test_nothing_is_switched_to_that_is_not_there(
     two: APIClient, simulated: SimulatedHost, *, back: bool
