@@ -89,6 +89,7 @@ def test_nor_is_its_sample_the_last_one(asked: list[str], api: APIClient) -> Non
     api.get(LIVE)
     tasks.sample_watched()
     row = Watched.objects.get()
+    assert row.sample is not None
     row.sample["at"] = (timezone.now() + timedelta(days=400)).isoformat()
     row.save()
     assert api.get(LIVE).json()["sample"] is None
