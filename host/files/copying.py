@@ -223,8 +223,7 @@ def _move(inner: int, outer: int, at: int, count: int) -> int:
 def _keep(inner: str, outer: str, status: os.stat_result) -> None:
     """Owner first: changing it takes rights away. The permissions last: until then it is root's alone."""
     os.chown(outer, status.st_uid, status.st_gid)
-    for name in (acl.ACCESS, acl.DEFAULT):
-        _remove_inherited(outer, name)
+    remove_lists(outer)
     for name in os.listxattr(inner):
         # Where the target does not take an attribute, the file is worth more than the attribute.
         with suppress(OSError):
@@ -232,13 +231,14 @@ def _keep(inner: str, outer: str, status: os.stat_result) -> None:
     Path(outer).chmod(stat.S_IMODE(status.st_mode))
 
 
-def _remove_inherited(outer: str, name: str) -> None:
-    """What the folder above gave it lets more people in than the original did."""
-    try:
-        os.removexattr(outer, name)
-    except OSError as error:
-        if error.errno not in NO_LIST:
-            raise
+def remove_lists(made: str) -> None:
+    """What the folder above gave to a new file or folder lets more people in than the original did."""
+    for name in (acl.ACCESS, acl.DEFAULT):
+        try:
+            os.removexattr(made, name)
+        except OSError as error:
+            if error.errno not in NO_LIST:
+                raise
 
 
 def _set_times(target: Within, status: os.stat_result) -> None:

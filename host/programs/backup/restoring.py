@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from host.files import opening, renaming
-from host.files.copying import DEEPEST, TOO_DEEP, Within, identity, is_still, remove, remove_own
+from host.files.copying import DEEPEST, TOO_DEEP, Within, identity, is_still, remove, remove_lists, remove_own
 from host.files.names import components, plain, readable
 from host.files.opening import Root
+from host.files.rights import path_of
 from host.programs.backup.restic import Restic, number
 from host.programs.backup.run_report import BackupReport
 from host.repositories.words import RepositoryProblem
@@ -65,6 +66,7 @@ def _made(place: Within) -> Iterator[int]:
         status = os.fstat(inner)
         if status.st_uid != os.geteuid():
             raise _moved()
+        remove_lists(path_of(inner))  # nothing that is brought is open to whom the outer folder lets in
         try:
             yield inner
         finally:

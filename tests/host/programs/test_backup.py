@@ -16,6 +16,7 @@ import pytest
 
 from host.base import Result
 from host.commands.base import Command
+from host.files import acl
 from host.programs.backup import asking
 from host.programs.backup.asking import _moment
 from host.programs.backup.checking import check, part
@@ -255,6 +256,36 @@ def test_who_renames_the_new_folder_meanwhile_gains_nothing(
     assert stat.S_IMODE((shared / "bob").stat().st_mode) == 0o700
     assert (shared / "bob" / "letter").read_text() == "private"
     assert not (shared / "back").exists()
+
+
+class Bringing(Renaming):
+    """restic, which brings a folder with a file, both closed to others."""
+
+    def run(self, *_words: str, message: object = None) -> Ended:
+        (temporary,) = self._folder.glob(".nasweb-restore-*")
+        (temporary / "docs").mkdir()
+        (temporary / "docs" / "letter").write_text("private")
+        (temporary / "docs" / "letter").chmod(0o660)
+        (temporary / "docs").chmod(0o770)
+        return Ended(exit=0, summary={}, unread=(), unread_count=0, said="")
+
+
+@pytest.mark.parametrize(("path", "docs"), [("", "back/docs"), ("docs", "back")])
+def test_what_had_no_access_list_takes_none_from_the_folder_that_it_comes_back_to(
+    path: str, docs: str, report: BackupReport, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("host.system.mounts.show_at", lambda inner, at: None)
+    monkeypatch.setattr("host.system.mounts.unmount", lambda at: None)
+    live_folder = tmp_path / "live"
+    live_folder.mkdir()
+    open_to_all = acl.parse("user::rwx,user:30000:rwx,group::rwx,mask::rwx,other::---")
+    os.setxattr(live_folder, acl.DEFAULT, acl.encoded(open_to_all))
+    wanted = WantedRestore(stored="a", path=path, folder="", name="back")
+    with root_at(live_folder) as live:
+        restore(Bringing(live_folder), report, live, wanted, tmp_path)  # type: ignore[arg-type]
+    for place in (live_folder / "back", live_folder / docs, live_folder / docs / "letter"):
+        assert {acl.ACCESS, acl.DEFAULT}.isdisjoint(os.listxattr(place))
+    assert stat.S_IMODE((live_folder / docs / "letter").stat().st_mode) == 0o660
 
 
 def test_a_tree_without_an_end_is_refused(tmp_path: Path) -> None:
