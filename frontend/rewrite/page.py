@@ -14,7 +14,9 @@ from frontend.replication.view import progress_view
 from frontend.rewrite import view
 from jobs import cache
 from replication.models import RewriteRow
+from replication.replications.live import tree_of
 from replication.rewrites.progress import QUESTION
+from replication.rewrites.room import needed_bytes
 
 
 @page("pools:read")
@@ -45,7 +47,7 @@ def rewrite(request: HttpRequest, dataset: str) -> HttpResponseBase:
         if answer and answer.run and standing and standing.step == 1
         else None,
         "begun": begun,
-        "used_bytes": 0 if found is None else found.number("used"),
+        "needed_bytes": 0 if found is None else needed_bytes(tree_of(dataset, inventory)),
         "free_bytes": 0 if parent is None else parent.number("available"),
         "why_shut": why_shut(request.user, "pools:write"),
     }

@@ -22,6 +22,7 @@ from replication.models import RewriteRow
 from replication.replications.live import tree_of
 from replication.replications.wanted import new_key
 from replication.rewrites.known import DatasetText, task_of
+from replication.rewrites.room import needed_bytes
 from replication.rewrites.settings import SHARED_BY_ZFS, settings_of
 
 _LONGEST = 255
@@ -59,7 +60,7 @@ def plan(request: RewriteDataset, inventory: Inventory) -> Plan:
     for one in tree:
         _check(one, inventory, findings)
         _check_length(one, top, findings)
-    _check_room(top, known, inventory, findings)
+    _check_room(tree, known, inventory, findings)
     findings.refuse_on_error()
     duplicating = _deduplicated(tree) if request.dedup == "off" else ()
     _say_settings(tree, findings, without=("dedup",) if duplicating else ())
@@ -75,7 +76,7 @@ def plan(request: RewriteDataset, inventory: Inventory) -> Plan:
             f"{known.copy}, with all snapshots, and then compared file by file.",
             f"{top.name} stays as it is and is used meanwhile"
             f"{', and what is written from now on is not deduplicated' if off else ''}.",
-            f"Until the end {used} more of {top.pool} are taken.",
+            f"Until the end {in_words(needed_bytes(tree))} more of {top.pool} are taken.",
         ),
         takes="as long as it takes to read and write all of it, in the background",
         findings=findings.all(),
@@ -155,11 +156,11 @@ def _check_length(one: Dataset, top: Dataset, findings: Findings) -> None:
         findings.error("name-too-long", "dataset", f"{one.name[:120]} has too long a name. Rename it first.")
 
 
-def _check_room(top: Dataset, known: Rewrite, inventory: Inventory, findings: Findings) -> None:
-    """Deduplicated blocks count in full in `used`, as they will lie there. Weaker compression needs more."""
+def _check_room(tree: tuple[Dataset, ...], known: Rewrite, inventory: Inventory, findings: Findings) -> None:
+    top = tree[0]
     parent = inventory.dataset(top.parent or "")
     copied = inventory.dataset(known.copy)
-    wanted = top.number("used") - (copied.number("used") if copied else 0)
+    wanted = needed_bytes(tree) - (copied.number("used") if copied else 0)
     free = parent.number("available") if parent else 0
     if wanted > free:
         message = f"{in_words(wanted)} are needed, and {in_words(free)} are free in {top.parent}."
