@@ -44,7 +44,7 @@ def owner(api: APIClient, simulated: SimulatedHost, admin: User, settings: Any) 
     """A pool whose copy has passwords in it; since then the sticks were lost, and `owner` has new ones."""
     pool(api)
     people(simulated, settings)
-    SharingRow.objects.create(pk=1, settings={"name": "OLDNAS"})
+    SharingRow.objects.update_or_create(pk=1, defaults={"settings": {"name": "OLDNAS"}})
     row = content.settings_row()
     row.secrets = True
     row.save()
