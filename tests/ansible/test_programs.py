@@ -51,7 +51,8 @@ def test_an_own_folder_is_made_in_the_file_system_alone_and_none_is_left_to_root
     text = (ROLES / "services" / "files" / "libexec" / "nasweb-own-folder").read_text()
     parts = (
         '/usr/bin/mountpoint -q "$1" || exit 1\n',
-        'test ! -L "$own" && test -d "$own" && test -O "$own" && rmdir "$own" 2>/dev/null\n',
+        'test ! -L "$own" && test -d "$own"',
+        '&& test "$(stat -c %u "$own")" = 0 && rmdir "$own" 2>/dev/null\n',
         'mkdir -m 0700 "$own"',
         'chown -h "$2:nasweb-people" "$own" || { rmdir "$own"; exit 1; }\n',
     )
