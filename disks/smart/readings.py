@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 import msgspec
 import structlog
-from django.db import transaction
+from django.db import DataError, IntegrityError, transaction
 from django.utils import timezone
 
 from disks.history import record_event
@@ -77,7 +77,7 @@ def _read(host: Host, records: dict[str, DiskRecord], inventory: Inventory) -> N
 def _remember_alone(record: DiskRecord, reading: SmartReading) -> None:
     try:
         remember(record, reading)
-    except Exception:  # noqa: BLE001 - whatever a disk says, the others are kept
+    except (DataError, IntegrityError, OverflowError, TypeError, ValueError):  # of what this disk says alone
         _log.exception("a SMART reading cannot be kept", disk=record.last_id)
 
 
