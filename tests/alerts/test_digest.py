@@ -227,17 +227,22 @@ def test_what_is_gathered(simulated: SimulatedHost, make_channel: Make, tank: ob
     assert pool.used_bytes is not None
 
 
-def test_the_change_of_a_pool_is_that_since_the_last_digest(
-    simulated: SimulatedHost, make_channel: Make, tank: object
-) -> None:
+def used_now() -> tuple[str, int, datetime]:
+    """The guid of the pool tank, how many bytes of it are used, and when that was probed."""
     inventory = cache.current()
     assert inventory is not None
     pool = inventory.pool("tank")
     assert pool is not None
     used, _ = space_of(pool, inventory) or (0, 0)
-    now = datetime.fromisoformat(inventory.as_of)
+    return pool.guid, used, datetime.fromisoformat(inventory.as_of)
+
+
+def test_the_change_of_a_pool_is_that_since_the_last_digest(
+    simulated: SimulatedHost, make_channel: Make, tank: object
+) -> None:
+    guid, used, now = used_now()
     past = now - timedelta(hours=20)
-    series.record([series.Point(f"{space.SERIES}:{pool.guid}", int(past.timestamp()), used - 4096.0)])
+    series.record([series.Point(f"{space.SERIES}:{guid}", int(past.timestamp()), used - 4096.0)])
     found = gather_digest(make_channel(), now - timedelta(hours=24), now)
     (line,) = [one for one in found.pools if one.name == "tank"]
     assert line.change_bytes == 4096
@@ -250,14 +255,9 @@ def test_what_may_be_rounding_is_no_change(
     """What was used days ago is kept to 1 in 30 000: of 3 TiB that is 100 MiB."""
     simulated.write("tank", 3 << 40)
     refresh()
-    inventory = cache.current()
-    assert inventory is not None
-    pool = inventory.pool("tank")
-    assert pool is not None
-    used, _ = space_of(pool, inventory) or (0, 0)
-    now = datetime.fromisoformat(inventory.as_of)
+    guid, used, now = used_now()
     past = now - timedelta(days=6)
-    series.record([series.Point(f"{space.SERIES}:{pool.guid}", int(past.timestamp()), used - grown)])
+    series.record([series.Point(f"{space.SERIES}:{guid}", int(past.timestamp()), used - grown)])
     found = gather_digest(make_channel(), now - timedelta(days=7), now)
     (line,) = [one for one in found.pools if one.name == "tank"]
     assert line.change_bytes == pytest.approx(said, abs=100 << 20 if said else 0)

@@ -17,7 +17,7 @@ from tests.disks.test_records import kinds, probe
 pytestmark = pytest.mark.django_db
 
 
-def told(serial: str = "WD-0001") -> list[str]:
+def words_of(serial: str = "WD-0001") -> list[str]:
     record = record_of(serial)
     assert record is not None
     return [event.view()["words"] for event in reversed(history_of(record))]
@@ -33,7 +33,11 @@ def swing(times: int, *, start: float = 0, every: float = 0.2) -> None:
 def test_a_link_that_swings_is_one_line_with_a_count() -> None:
     probe(disk(1), disk(2))
     swing(40)
-    assert told() == ["First seen in bay A1", "Gone from bay A1, 40 times in a row", "Came back in bay A1"]
+    assert words_of() == [
+        "First seen in bay A1",
+        "Gone from bay A1, 40 times in a row",
+        "Came back in bay A1",
+    ]
     assert [event.times for event in history_of(all_records()[0])] == [1, 40, 1]
 
 
@@ -46,7 +50,7 @@ def test_who_stayed_for_longer_than_a_minute_left_anew() -> None:
 def test_the_first_that_leaves_within_a_minute_is_no_repetition() -> None:
     probe(disk(1), disk(2))
     probe(disk(2), minutes=0.5)
-    assert told() == ["First seen in bay A1", "Gone from bay A1"]
+    assert words_of() == ["First seen in bay A1", "Gone from bay A1"]
 
 
 def test_what_is_old_makes_room_but_not_how_it_began(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,7 +62,7 @@ def test_what_is_old_makes_room_but_not_how_it_began(monkeypatch: pytest.MonkeyP
     assert record is not None
     for number in range(6):
         record_event(record, "test", f"Test {number}")
-    assert told() == ["First seen in bay A1", *(f"Test {number}" for number in range(1, 6))]
+    assert words_of() == ["First seen in bay A1", *(f"Test {number}" for number in range(1, 6))]
     assert kinds("WD-0002") == ["first-seen"]
 
 
