@@ -21,7 +21,7 @@ test: ## unit, API, contract and browser tests; needs no lab
 
 quick: ## what the change touches, in seconds: ruff, mypy, the tests that name it (BASE=main for all since then)
 	@scripts/setup.sh
-	@$(PY) scripts/quick.py
+	@$(PY) -m scripts.quick
 
 fuzz: ## the random tests with many cases, and new ones each time
 	@scripts/setup.sh test

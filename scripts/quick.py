@@ -7,28 +7,13 @@ that reach it only through what puts everything together (`nasweb.operations` an
 
 from __future__ import annotations
 
-import ast
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
-ROOMS = (
-    "host",
-    "jobs",
-    "pools",
-    "disks",
-    "shares",
-    "backups",
-    "machine",
-    "accounts",
-    "alerts",
-    "nasweb",
-    "frontend",
-    "tests",
-)
+from tests.imports import ROOT, imported
+
 BIN = ROOT / ".venv" / "bin"
 
 
@@ -87,21 +72,11 @@ def affected(sources: list[str]) -> tuple[list[str], int]:
         name = path.relative_to(ROOT).as_posix()
         if name.startswith(("tests/lab/", "tests/compose/")):
             continue
-        if name in sources or path.stem.removeprefix("test_") in stems or modules & set(imports(path)):
+        if name in sources or path.stem.removeprefix("test_") in stems or modules & imported(path):
             found.append(name)
         else:
             others += 1
     return found, others
-
-
-def imports(path: Path) -> Iterator[str]:
-    """The modules of ours that a file takes something from."""
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] in ROOMS:
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
 def module_name(path: Path) -> str:

@@ -10,7 +10,8 @@ from statistics import median
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+from tests.imports import ROOT, imported, tree
+
 ROOMS = (
     "host", "jobs", "pools", "disks", "shares", "replication", "backups", "machine", "accounts", "alerts",
     "frontend", "nasweb",
@@ -40,22 +41,6 @@ _OS_STARTERS = {"system", "popen", "fork", "forkpty", "posix_spawn", "posix_spaw
 def modules(*rooms: str) -> list[Path]:
     found = [path for room in rooms for path in sorted((ROOT / room).rglob("*.py"))]
     return [path for path in found if not {"migrations", "node_modules"} & set(path.parts)]
-
-
-@cache
-def tree(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(), filename=str(path))
-
-
-@cache
-def imported(path: Path) -> set[str]:
-    names: set[str] = set()
-    for node in ast.walk(tree(path)):
-        if isinstance(node, ast.Import):
-            names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            names.add(node.module)
-    return names
 
 
 @pytest.mark.parametrize("room", ROOMS)

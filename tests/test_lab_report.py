@@ -9,7 +9,9 @@ import msgspec
 import pytest
 
 from tests.contract import families
+from tests.imports import ROOT
 from tests.lab.drills import Outcome, Report, all_drills, counts_of, measures
+from tests.lab.proves import proves
 
 GREEN = Outcome(
     commit="0123456789abcdef", changed=False, passed=4, failed=0, seconds=83, ended_at="2026-11-24 10:00"
@@ -76,6 +78,23 @@ def test_the_contract_is_no_drill_and_what_measures_seconds_is_known() -> None:
     assert "test_contract" not in all_drills()
     those = {name for name in all_drills() if measures(name)}
     assert those == {"test_bays", "test_benchmark", "test_pool_life", "test_slow_disk"}
+
+
+def test_a_drill_proves_what_is_installed_itself_and_what_it_imports() -> None:
+    keys = set(proves("test_keys"))
+    assert {"host", "uv.lock", "tests/lab/test_keys.py", "tests/lab/machine.py", "tests/lab/qmp.py"} <= keys
+    assert not {"frontend", "tests/lab/test_files.py", "tests/lab/pairing.py"} & keys
+    assert [path for path in keys if not (ROOT / path).exists()] == []
+
+
+def test_whatever_lies_in_the_lab_is_proven_by_a_drill() -> None:
+    """But the contract's own, and what starts drills and machines by hand."""
+    proven = {path for drill in all_drills() for path in proves(drill)}
+    there = {f"tests/lab/{path.name}" for path in (ROOT / "tests/lab").iterdir() if path.is_file()}
+    assert {path.removeprefix("tests/lab/") for path in there - proven} == {
+        "README.md", "__init__.py", "__main__.py", "drills.py", "proves.py", "test_contract.py",
+        "container.py",
+    }  # fmt: skip
 
 
 def test_the_digest_of_a_family_is_of_what_it_asks_for(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 What came of each is kept in `build/drills.json`: its commit, its result and how long it took. What was green
 is in `tests/drills.json` too, which is committed: another machine goes on from there. A drill that
-was green is not run again while nothing that it could prove has changed since (`PROVES`), or, with
+was green is not run again while nothing that it could prove has changed since (`proves`), or, with
 `--since COMMIT`, if it was green at that commit or a later one. Two run side by side where memory allows;
 those that measure seconds (`pytest.mark.measures`) have the machine to themselves.
 """
@@ -23,15 +23,12 @@ from pathlib import Path
 
 import msgspec
 
+from tests.lab.proves import proves
+
 ROOT = Path(__file__).parents[2]
 REPORT = ROOT / "build" / "drills.json"
 GREEN = ROOT / "tests" / "drills.json"
 LOGS = ROOT / "build" / "drills"
-# What a drill runs on: a change of anything else leaves a green one green.
-PROVES = (
-    "host", "jobs", "pools", "disks", "shares", "replication", "backups", "machine", "accounts", "alerts",
-    "nasweb", "frontend", "ansible", "uv.lock", "scripts/release.sh", "tests/lab",
-)  # fmt: skip
 _TWO_MACHINES_BYTES = 12 << 30
 
 
@@ -116,7 +113,6 @@ class Runner:
         self._running: set[subprocess.Popen[bytes]] = set()
         self._stopped = threading.Event()
         self._commit = git("rev-parse", "HEAD")
-        self._changed = bool(git("status", "--porcelain", "--", *PROVES))
 
     def run_all(self, drills: list[str], *, side_by_side: int) -> None:
         """Those that measure come last, one after the other."""
@@ -150,7 +146,7 @@ class Runner:
         argv = [sys.executable, "-m", "pytest", f"tests/lab/{drill}.py", "-q", "-m", "lab", "-p", "no:xdist",
                 "--randomly-dont-reorganize", f"--junitxml={junit}", "--durations=5"]  # fmt: skip
         print(f"{datetime.now(UTC):%H:%M:%S} {drill} begins; its output is in {log}", flush=True)
-        started = time.monotonic()
+        started, changed = time.monotonic(), differs(drill)
         with log.open("wb") as output:
             process = subprocess.Popen(
                 argv, cwd=ROOT, env=os.environ | {"PYTHONUNBUFFERED": "1"},
@@ -163,7 +159,7 @@ class Runner:
             return
         passed, failed = counts_of(junit)
         outcome = Outcome(
-            commit=self._commit, changed=self._changed, passed=passed,
+            commit=self._commit, changed=changed, passed=passed,
             failed=failed or int(process.returncode != 0), seconds=round(time.monotonic() - started),
             ended_at=f"{datetime.now(UTC):%Y-%m-%d %H:%M}",
         )  # fmt: skip
@@ -199,14 +195,20 @@ def measures(drill: str) -> bool:
     return "mark.measures" in (Path(__file__).parent / f"{drill}.py").read_text()
 
 
-def is_proven(outcome: Outcome | None, since: str | None) -> bool:
+def differs(drill: str) -> bool:
+    """Whether what it could prove is not all committed."""
+    return bool(git("status", "--porcelain", "--", *proves(drill)))
+
+
+def is_proven(drill: str, outcome: Outcome | None, since: str | None) -> bool:
     """Whether it was green, at or after `since`, or with nothing changed since that it could prove."""
     if outcome is None or not outcome.green:
         return False
     if since is not None and succeeds("merge-base", "--is-ancestor", since, outcome.commit):
         return True
-    here = not outcome.changed and succeeds("diff", "--quiet", outcome.commit, "--", *PROVES)
-    return here and not git("status", "--porcelain", "--", *PROVES)
+    if outcome.changed or differs(drill):
+        return False
+    return succeeds("diff", "--quiet", outcome.commit, "--", *proves(drill))
 
 
 def git(*words: str) -> str:
@@ -248,7 +250,7 @@ def main() -> int:
         proven = (
             set()
             if arguments.again
-            else {name for name in drills if is_proven(report.outcomes.get(name), arguments.since)}
+            else {name for name in drills if is_proven(name, report.outcomes.get(name), arguments.since)}
         )
         wanted = [name for name in drills if name not in proven]
         side_by_side = 2 if memory_bytes() >= _TWO_MACHINES_BYTES and (os.cpu_count() or 1) > 1 else 1
