@@ -6,7 +6,7 @@ Nothing is kept of a block but its sizes, and nothing is written but the report.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
@@ -19,7 +19,7 @@ from host.compression.values import Measured
 from host.files.opening import Root, Unreachable
 from host.measuring.pausing import STOPPED, Pausing, Writing
 
-SAMPLE_BYTES = 64 << 20
+SAMPLE_BYTES = 64 << 20  # of each kind of block
 _LEAST_BLOCKS, _MOST_BLOCKS = 24, 1024
 _LISTING_S, _COMPRESSING_S = 300.0, 1800.0
 _DONE, _SHORT = "", "It took longer than half an hour, so fewer blocks were measured than planned."
@@ -28,8 +28,14 @@ _UNREAD = "No file of the snapshot can be read any more."
 
 
 def sample_blocks(record_bytes: int) -> int:
-    """How many blocks are measured."""
+    """How many blocks are measured of files of several, which all have one size."""
     return max(_LEAST_BLOCKS, min(_MOST_BLOCKS, SAMPLE_BYTES // record_bytes))
+
+
+def _kind(file_bytes: int, record_bytes: int) -> str:
+    """A file of one block may be a thousand times smaller than the blocks of others: those hold most of a
+    dataset, these may be most of its blocks. So each kind has a sample of its own."""
+    return "file" if file_bytes <= record_bytes else "part"
 
 
 class Measuring:
@@ -42,6 +48,7 @@ class Measuring:
         self._root, self._report, self._codecs, self._chance = root, report, codecs, chance
         self._pausing, self._stop = pausing, pausing.stop
         self._record = report.content.record_bytes
+        self._embeds = embeds
         self._tally = Tally(ashift=report.content.ashift, embeds=embeds)
         self._empty, self._unread = 0, 0
 
@@ -64,18 +71,33 @@ class Measuring:
         self._report.close(verdict, words)
 
     def _chosen(self) -> list[Block]:
-        """The sample, in a random order: what is measured by the time of a stop is a sample, too."""
-        sample = Sample(sample_blocks(self._record), self._chance)
+        """The samples, in a random order: what is measured by the time of a stop is a sample, too."""
+        samples = {
+            "file": Sample(_MOST_BLOCKS, self._chance),
+            "part": Sample(sample_blocks(self._record), self._chance),
+        }
         until = self._pausing.working_s() + _LISTING_S
         found = files_below(self._root, self._chance, self._enough(until), unreadable=self._count_unread)
         for files, file in enumerate(found, 1):
             if self._pausing.ended():
                 break
             for first, count in stretches(self._root, file, self._record):
-                sample.offer(file, first, count)
+                samples[_kind(file.size_bytes, self._record)].offer(file, first, count)
             self._report.note(files=files)
-        self._chance.shuffle(sample.blocks)
-        return sample.blocks
+        offered = {kind: sample.seen for kind, sample in samples.items()}
+        self._tally = Tally(ashift=self._report.content.ashift, embeds=self._embeds, offered=offered)
+        blocks = [*self._few(samples["file"].blocks), *samples["part"].blocks]
+        self._chance.shuffle(blocks)
+        return blocks
+
+    def _few(self, blocks: list[Block]) -> Iterator[Block]:
+        """Of blocks of any size, in a random order, as many as are measured."""
+        self._chance.shuffle(blocks)
+        left = SAMPLE_BYTES
+        for block in blocks:
+            if left > 0:
+                yield block
+            left -= block_bytes(block.file_bytes, self._record)
 
     def _enough(self, until: float) -> Callable[[int], bool]:
         def enough(seen: int) -> bool:
@@ -105,11 +127,13 @@ class Measuring:
     def _one(self, block: Block) -> bool:
         """Whether to go on."""
         size = block_bytes(block.file_bytes, self._record)
+        kind = _kind(block.file_bytes, self._record)
         try:
             data = read(self._root, block, size)
             zeros = not data.strip(b"\0")
             if zeros and is_hole(self._root, block, size):
                 self._empty += 1
+                self._tally.add_hole(kind)
                 return True
         except (OSError, Unreachable):
             self._unread += 1
@@ -117,7 +141,7 @@ class Measuring:
         timed = of_zeros() if zeros else self._codecs.each(data, self._stop.asked)
         if timed is None:
             return False
-        self._tally.add(size, timed)
+        self._tally.add(size, timed, kind)
         return True
 
     def _figures(self) -> dict[str, Any]:

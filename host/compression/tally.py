@@ -19,21 +19,64 @@ class _Sums:
         self.out_s: float | None = 0.0
 
 
+class _Stratum:
+    """Blocks of one kind: `tried` of `offered` were read, holes among them."""
+
+    def __init__(self, offered: int | None) -> None:
+        self.offered, self.tried, self.blocks = offered, 0, 0
+        self.logical, self.squares = 0, 0
+        self.of = {name: _Sums() for name in NAMES}
+
+    @property
+    def weight(self) -> float:
+        """How many blocks of the dataset each of these stands for."""
+        return max(1.0, (self.offered or 0) / self.tried) if self.tried else 0.0
+
+    def spread(self, sums: _Sums, share: float) -> float | None:
+        """The variance of what all of them take, where `share` is the whole dataset's; None if unknown."""
+        n, all_of_them = self.tried, max(self.tried, self.offered or 0)
+        if not n or n == self.offered:
+            return 0.0
+        if n < 2:
+            return None
+        left = sums.stored - share * self.logical
+        squares = sums.squares - 2 * share * sums.products + share * share * self.squares
+        seen = n / all_of_them if self.offered else 0.0
+        return all_of_them**2 * (1 - seen) * max(0.0, squares - left * left / n) / (n - 1) / n
+
+
 class Tally:
-    """`ashift` and `embeds` as in `host.compression.stored`."""
+    """`ashift` and `embeds` as in `host.compression.stored`. `offered`: how many blocks of each kind there
+    are; those that are added are a sample of them, and count by the share that their kind has of all. Without
+    it all are of one kind.
+    """
 
-    def __init__(self, *, ashift: int, embeds: bool) -> None:
+    def __init__(self, *, ashift: int, embeds: bool, offered: Mapping[str, int] | None = None) -> None:
         self._ashift, self._embeds = ashift, embeds
-        self._of = {name: _Sums() for name in NAMES}
-        self._logical_squares = 0
-        self.blocks, self.logical_bytes = 0, 0
+        counts: Mapping[str, int | None] = offered if offered is not None else {"": None}
+        self._strata = {kind: _Stratum(count) for kind, count in counts.items()}
 
-    def add(self, size: int, timed: Mapping[str, Timed]) -> None:
+    @property
+    def blocks(self) -> int:
+        """That are no holes."""
+        return sum(one.blocks for one in self._strata.values())
+
+    @property
+    def logical_bytes(self) -> int:
+        """Of those blocks, before compression."""
+        return sum(one.logical for one in self._strata.values())
+
+    def add_hole(self, kind: str = "") -> None:
+        """One block that takes no space."""
+        self._strata[kind].tried += 1
+
+    def add(self, size: int, timed: Mapping[str, Timed], kind: str = "") -> None:
         """One block of `size` bytes that is no hole."""
-        self.blocks, self.logical_bytes = self.blocks + 1, self.logical_bytes + size
-        self._logical_squares += size * size
+        stratum = self._strata[kind]
+        stratum.tried, stratum.blocks = stratum.tried + 1, stratum.blocks + 1
+        stratum.logical, stratum.squares = stratum.logical + size, stratum.squares + size * size
         for name, one in timed.items():
-            sums = self._of[name]
+            sums = stratum.of[name]
             kept = stored(size, one.packed_bytes, ashift=self._ashift, embeds=self._embeds)
             sums.stored += kept
             sums.squares += kept * kept
@@ -46,23 +89,34 @@ class Tally:
         """One for each compression; none before the first block."""
         if not self.blocks:
             return ()
-        return tuple(
-            CompressionFigures(
-                name=name, stored_bytes=sums.stored, raw_blocks=sums.raw, in_s=_seconds(sums.in_s),
-                out_s=_seconds(sums.out_s), margin_percent=self._margin(sums),
+        weighed = [(one.weight, one) for one in self._strata.values() if one.blocks]
+        logical = sum(weight * one.logical for weight, one in weighed)
+        found = []
+        for name in NAMES:
+            sums = [(weight, one.of[name]) for weight, one in weighed]
+            kept = sum(weight * one.stored for weight, one in sums)
+            # Of as many blocks and bytes as were measured, in the shares that they have of the whole dataset.
+            raw = sum(weight * one.raw for weight, one in sums) / sum(
+                weight * one.blocks for weight, one in weighed
             )
-            for name, sums in self._of.items()
-        )  # fmt: skip
+            scale = self.logical_bytes / logical
+            found.append(CompressionFigures(
+                name=name, stored_bytes=round(scale * kept), raw_blocks=round(self.blocks * raw),
+                in_s=_seconds(scale, [(weight, one.in_s) for weight, one in sums]),
+                out_s=_seconds(scale, [(weight, one.out_s) for weight, one in sums]),
+                margin_percent=self._margin(name, kept, kept / logical),
+            ))  # fmt: skip
+        return tuple(found)
 
-    def _margin(self, sums: _Sums) -> float | None:
-        """Of the ratio estimator (Cochran, Sampling Techniques, chapter 6)."""
-        if self.blocks < 2 or not sums.stored:
+    def _margin(self, name: str, kept: float, share: float) -> float | None:
+        """Of the ratio estimator in strata (Cochran, Sampling Techniques, chapter 6)."""
+        spreads = [one.spread(one.of[name], share) for one in self._strata.values()]
+        if not kept or None in spreads:
             return None
-        share = sums.stored / self.logical_bytes
-        left = sums.squares - 2 * share * sums.products + share * share * self._logical_squares
-        spread = math.sqrt(max(left, 0.0) * self.blocks / (self.blocks - 1))
-        return round(100 * _NORMAL * spread / sums.stored, 2)
+        return round(100 * _NORMAL * math.sqrt(sum(one or 0.0 for one in spreads)) / kept, 2)
 
 
-def _seconds(value: float | None) -> float | None:
-    return None if value is None else round(value, 6)
+def _seconds(scale: float, weighed: list[tuple[float, float | None]]) -> float | None:
+    if any(value is None for _, value in weighed):
+        return None
+    return round(scale * sum(weight * (value or 0.0) for weight, value in weighed), 6)

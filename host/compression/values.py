@@ -11,7 +11,8 @@ Verdict = Literal["done", "empty", "failed", "stopped"]
 
 
 class CompressionFigures(msgspec.Struct, frozen=True, kw_only=True):
-    """One value of `compression`, over all blocks that were measured.
+    """One value of `compression`, over as many blocks and bytes as were measured: of small files and of the
+    blocks of large ones in the share that they have of the dataset, however many of each are in the sample.
 
     Seconds are of one core; None where they say nothing about OpenZFS. `margin_percent`: with 95 % certainty
     the whole dataset is within so many percent of the sample, where its blocks are as likely as any others.

@@ -18,7 +18,7 @@ RECORDS = {"128k": 128 << 10, "1M": 1 << 20}
 TEXTS = (
     "find /opt/nasweb/current/.venv/lib /usr/lib/python3 -name '*.py' | LC_ALL=C sort | xargs cat 2>/dev/null"
 )
-# Sixteen MiB each: all of their blocks are in the sample, so that chance has no part in it.
+# Sixteen MiB each, with few small files: all of their blocks are measured, so that chance has no part in it.
 CORPORA = {
     "text": f"{TEXTS} | head -c 16M > $at/file",
     "noise": "head -c 16M /dev/urandom > $at/file",

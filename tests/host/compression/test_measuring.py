@@ -41,6 +41,14 @@ class Halves:
         return {name: Timed(packed_bytes=None) if name == "off" else half for name in NAMES}
 
 
+class Quarters:
+    """Codecs that make a quarter of a block of `RECORD`, and nothing of a smaller one."""
+
+    def each(self, block: bytes, asked: Callable[[], bool]) -> dict[str, Timed]:
+        quarter = Timed(packed_bytes=len(block) // 4 if len(block) == RECORD else None, in_s=1.0, out_s=0.5)
+        return {name: Timed(packed_bytes=None) if name == "off" else quarter for name in NAMES}
+
+
 class Phased(Kept[Measured]):
     """Knows the phases that it was in, too."""
 
@@ -55,15 +63,20 @@ class Phased(Kept[Measured]):
 
 
 def measured(
-    root: Root, *, stop: Asked | None = None, busy: Iterator[bool] | None = None, step_s: float = 0.001
+    root: Root,
+    *,
+    stop: Asked | None = None,
+    busy: Iterator[bool] | None = None,
+    step_s: float = 0.001,
+    codecs: Any = None,
 ) -> tuple[Measured, list[str]]:
     report, now = Phased(), iter(range(1 << 60))
     pausing = Pausing(
         report, clock=lambda: next(now) * step_s, stop=stop or Asked(),
         busy=lambda: next(busy, False) if busy else False,
     )  # fmt: skip
-    halves: Any = Halves()
-    Measuring(root, report, pausing, halves, embeds=True, chance=random.Random(1)).carry_out()
+    codecs = codecs or Halves()
+    Measuring(root, report, pausing, codecs, embeds=True, chance=random.Random(1)).carry_out()
     return report.content, report.phases
 
 
@@ -120,6 +133,32 @@ def test_zeros_that_were_written_take_space_where_nothing_is_compressed(tmp_path
     plain, *others = found.choices
     assert (plain.name, plain.stored_bytes, plain.raw_blocks) == ("off", 3 * RECORD, 3)
     assert {(one.stored_bytes, one.raw_blocks) for one in others} == {(RECORD // 2, 0)}
+
+
+def test_thousands_of_small_files_beside_one_large_leave_each_its_share(tmp_path: Path) -> None:
+    (tmp_path / "film").write_bytes(b"y" * (100 * RECORD))
+    for number in range(2000):
+        (tmp_path / f"note{number}").write_bytes(b"x" * 512)
+    with root_at(tmp_path) as root:
+        found, _ = measured(root, codecs=Quarters())
+    # All blocks of the film, and a sample of the others.
+    assert (found.blocks, found.measured_blocks) == (1124, 1124)
+    lz4 = next(one for one in found.choices if one.name == "lz4")
+    whole = 100 * RECORD + 2000 * 512
+    assert lz4.stored_bytes / found.logical_bytes == pytest.approx((2100 * 4 * K) / whole, rel=1e-5)
+    assert lz4.in_s == pytest.approx(2100 * found.logical_bytes / whole)
+    assert (lz4.raw_blocks, lz4.margin_percent) == (round(1124 * 2000 / 2100), 0.0)
+
+
+def test_of_files_of_one_block_no_more_is_read_than_of_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(20):
+        (tmp_path / f"photo{number}").write_bytes(b"x" * RECORD)
+    monkeypatch.setattr("host.compression.measuring.SAMPLE_BYTES", 5 * RECORD)
+    with root_at(tmp_path) as root:
+        found, _ = measured(root)
+    assert (found.files, found.blocks, found.measured_blocks) == (20, 5, 5)
 
 
 def test_the_end_is_heard_and_what_was_measured_is_kept(tree: Root) -> None:
