@@ -12,10 +12,12 @@ from disks.records import all_records, reading_of, series_key
 from host.inventory import Inventory
 from host.kernel.links import Link, read_nvme_links
 from jobs import series
+from jobs.series import Columns
 from jobs.series.collecting import kernel_files
 from pools.datasets.traffic import READ, WRITTEN
 
 MINUTES = 5  # that the page looks back
+_KINDS = ("reads", "writes", "read_ms", "write_ms", "read_bytes", "write_bytes", "busy_percent")  # of a disk
 _MONTH, _OF_LATE = timedelta(days=30), timedelta(minutes=2)
 
 
@@ -80,36 +82,34 @@ def disk_links(inventory: Inventory) -> dict[str, Link]:
 def loads(inventory: Inventory, now: datetime, minutes: int) -> dict[str, DiskLoad]:
     """Of each disk in the last `minutes`, by `Disk.id`."""
     records = recognise(inventory.disks, all_records(gone=False))
+    keys = {disk.id: series_key(records[disk.id]) for disk in inventory.disks if disk.id in records}
+    start = now - timedelta(minutes=minutes)
+    found = series.read_all((f"disk.{kind}:{key}" for key in keys.values() for kind in _KINDS), start, now)
     return {
-        disk.id: _load(series_key(records[disk.id]), now, minutes)
-        for disk in inventory.disks
-        if disk.id in records
+        disk: _load([found.get(f"disk.{kind}:{key}", Columns()) for kind in _KINDS], start, minutes)
+        for disk, key in keys.items()
     }
 
 
-def _load(key: str, now: datetime, minutes: int) -> DiskLoad:
-    reads, writes, read_ms, write_ms = (
-        _minutes(f"disk.{kind}:{key}", now, minutes) for kind in ("reads", "writes", "read_ms", "write_ms")
-    )
+def _load(kinds: list[Columns], start: datetime, minutes: int) -> DiskLoad:
+    reads, writes, read_ms, write_ms = (_minutes(columns, start, minutes) for columns in kinds[:4])
     asked = [reads.get(minute, 0.0) + writes.get(minute, 0.0) for minute in range(minutes)]
     both = ((reads, read_ms), (writes, write_ms))
     waited = [
         sum(counts.get(minute, 0.0) * times.get(minute, 0.0) for counts, times in both)
         for minute in range(minutes)
     ]
-    span = timedelta(minutes=minutes)
+    read_bytes, write_bytes, busy = (fmean(columns.values or (0.0,)) for columns in kinds[4:])
     return DiskLoad(
         ms=tuple(time / count if count >= 1 else None for time, count in zip(waited, asked, strict=True)),
         requests=fmean(asked),
-        bytes=sum(series.mean(f"disk.{kind}_bytes:{key}", now, span) or 0.0 for kind in ("read", "write")),
-        busy_percent=series.mean(f"disk.busy_percent:{key}", now, span) or 0.0,
+        bytes=read_bytes + write_bytes,
+        busy_percent=busy,
     )
 
 
-def _minutes(name: str, now: datetime, minutes: int) -> dict[int, float]:
+def _minutes(found: Columns, start: datetime, minutes: int) -> dict[int, float]:
     """Means by the minute, 0 the oldest."""
-    start = now - timedelta(minutes=minutes)
-    found = series.read(name, start, now)
     by_minute: dict[int, list[float]] = {}
     for moment, value in zip(found.times, found.values, strict=True):
         minute = int((moment - start.timestamp()) // 60)

@@ -38,26 +38,39 @@ def known(name: str) -> bool:
         return file.execute("SELECT 1 FROM series WHERE name = ?", (name,)).fetchone() is not None
 
 
-@surviving(Columns)
 def read(name: str, since: datetime, until: datetime, *, most: int = MOST_POINTS) -> Columns:
     """The series between two times, both included; empty where there is none.
 
     Points of 10 seconds within the last day, means of a minute within a month, hourly ones else; where that
     would be more than `most` points, means over longer spans. Times are the beginnings of spans.
     """
+    return read_all([name], since, until, most=most).get(name, Columns())
+
+
+@surviving(dict[str, Columns])
+def read_all(
+    names: Iterable[str], since: datetime, until: datetime, *, most: int = MOST_POINTS
+) -> dict[str, Columns]:
+    """Those of `names` that there are, each as `read` has it. To open the file takes longer than most series:
+    once for all of them."""
+    with opened() as file:
+        found = {name: _read(file, name, since, until, most) for name in names}
+    return {name: columns for name, columns in found.items() if columns is not None}
+
+
+def _read(file: sqlite3.Connection, name: str, since: datetime, until: datetime, most: int) -> Columns | None:
     now = int(time.time())
     start = max(int(since.timestamp()), now - HOURS_KEPT_S)
     end = min(int(until.timestamp()), now + HOURS_KEPT_S)
-    with opened() as file:
-        row = file.execute("SELECT series.id, store.* FROM series, store WHERE name = ?", (name,)).fetchone()
-        if row is None:
-            return Columns()
-        one = _Series(file, *row)
-        if end - start <= _RECENT_SPAN_S and start >= now - RECENT_KEPT_S:
-            return _of_points(one.recent(start, end), most)
-        if start >= now - MINUTES_KEPT_S:
-            return _of_points(one.minutes(start - start % MINUTE_S, end), most)
-        return _of_hours(one.hours(start - start % HOUR_S, end), most)
+    row = file.execute("SELECT series.id, store.* FROM series, store WHERE name = ?", (name,)).fetchone()
+    if row is None:
+        return None
+    one = _Series(file, *row)
+    if end - start <= _RECENT_SPAN_S and start >= now - RECENT_KEPT_S:
+        return _of_points(one.recent(start, end), most)
+    if start >= now - MINUTES_KEPT_S:
+        return _of_points(one.minutes(start - start % MINUTE_S, end), most)
+    return _of_hours(one.hours(start - start % HOUR_S, end), most)
 
 
 def mean(name: str, now: datetime, span: timedelta) -> float | None:

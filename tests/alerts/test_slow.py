@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import random
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
@@ -13,12 +16,13 @@ from django.test import Client
 
 from alerts import tasks
 from alerts.models import Incident
-from alerts.slow.figures import DiskLoad, Figures, gather
+from alerts.slow.figures import DiskLoad, Figures, gather, loads
 from alerts.slow.rules import reasons, slower_disks
 from host.inventory import Inventory, NfsShare, Scan, Sharing, Vdev
 from host.simulated import SimulatedHost
 from jobs import cache, series
 from jobs.series.collecting import Collection
+from jobs.series.file import opened
 from tests import made
 from tests.conftest import refresh
 from tests.frontend.conftest import make_tank, signed_in
@@ -168,6 +172,25 @@ def test_a_slow_disk_of_the_machine_is_found_through_all_that_measures_it(
     (reason,) = browser.get("/api/v1/slow/").json()["results"]
     assert (reason["code"], reason["certain"]) == ("slow-disk", True) and reason["title"] in page
     assert f"Bay {found.disk.bay} is far slower than the other disks" in page and "240.0 ms, slow" in page
+
+
+def test_the_figures_of_all_disks_are_read_with_one_opening_of_the_file(
+    simulated: SimulatedHost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refresh()
+    inventory = cache.current()
+    assert inventory is not None
+    openings: list[bool] = []
+
+    @contextmanager
+    def counted() -> Iterator[sqlite3.Connection]:
+        openings.append(True)
+        with opened() as file:
+            yield file
+
+    monkeypatch.setattr("jobs.series.reading.opened", counted)
+    assert len(loads(inventory, datetime.now(UTC), 5)) == len(inventory.disks) > 6
+    assert openings == [True]
 
 
 def test_a_disk_that_stays_slow_raises_one_alert_that_names_its_bay_and_ends_when_it_is_quick_again(

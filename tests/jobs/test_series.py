@@ -56,6 +56,12 @@ def test_a_second_value_in_ten_seconds_takes_the_place_of_the_first() -> None:
     assert (columns.times, columns.values) == ((MINUTE,), (3.0,))
 
 
+def test_several_are_read_at_once_and_those_that_there_are_come_back() -> None:
+    series.record([Point("a", MINUTE, 2.0), Point("b", MINUTE, 9.0), Point("c", MINUTE, 1.0)])
+    found = series.read_all(["b", "none", "a"], NOW - timedelta(hours=1), NOW)
+    assert {name: columns.values for name, columns in found.items()} == {"b": (9.0,), "a": (2.0,)}
+
+
 def test_an_unknown_series_is_empty() -> None:
     assert series.read("none", NOW - DAY, NOW) == series.Columns()
     assert not series.known("none")
