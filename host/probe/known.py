@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Hashable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -14,7 +15,7 @@ from host.base import CommandFailed, Host
 from host.commands.base import Command
 from host.families import EVERYTHING, TOGETHER, Families, Family
 
-# What a probe uses again is never older. The clock reads everything more often: this is for one that fails.
+# What a probe uses again for a plan is never older.
 YOUNG_S = 20.0
 _AT_ONCE = 16  # reads side by side
 
@@ -50,9 +51,13 @@ class Known:
 
     @contextmanager
     def reading(self, host: Host, fresh: Families) -> Iterator[Reading]:
-        """Read `fresh`, what belongs to it, and what is missing or too old. The rest is reused."""
+        """Read `fresh`, what belongs to it, and what is missing or too old. The rest is reused.
+
+        Where nothing is asked for, as after a job, nothing is too old: what was touched is missing, and the
+        rest comes with the next periodic probe.
+        """
+        oldest = time.monotonic() - self._young_s if fresh else -math.inf
         fresh |= {other for family, other in TOGETHER.items() if family in fresh}
-        oldest = time.monotonic() - self._young_s
         with self._lock:
             reused = {
                 family: read
