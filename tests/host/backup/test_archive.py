@@ -17,7 +17,8 @@ from host.backup import archive
 from host.backup.archive import BadCopy
 from host.backup.manifest import FORMAT
 from tests.host.backup.cases import copy, database, manifest
-from tests.test_architecture import ROOMS, ROOT, imported
+from tests.imports import ROOT, imported
+from tests.test_architecture import ROOMS
 
 NAMES, PLACES = ROOT / "host/backup/names.py", ROOT / "host/backup/folders.py"
 
