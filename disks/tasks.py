@@ -14,14 +14,12 @@ from disks import burning, lights
 from disks.self_tests import tick as self_tests
 from disks.smart import readings
 from host.base import HostError
-from host.families import Family
 from host.probe.disks.mark import mark
 from jobs import cache, engine
 from jobs.broker import send
-from jobs.operation import forget_facts, the_host
+from jobs.operation import the_host
 
 _log = structlog.get_logger("disks")
-_WATCHED = frozenset({Family.DISKS, Family.POOLS})
 _testing = Lock()
 _reading = Lock()  # a round that takes long is not joined by the next
 
@@ -35,8 +33,9 @@ class _Seen:
 
 @shared_task(name="disks.tasks.watch")
 def watch() -> None:
-    """Probe disks and pools at once where a disk came or went or a pool changed its state, and the whole
-    machine with the next tick: udev may need a moment to find out what it is that came.
+    """Look whether a disk came or went, and at once at the whole machine if so.
+
+    Twice: udev may need a moment to find out what it is that came.
     """
     host = the_host()
     darkened = lights.end_due(host)
@@ -46,12 +45,8 @@ def watch() -> None:
         _log.warning("cannot probe for disks", error=str(error))
         return
     changed = now != _Seen.mark
-    whole = _Seen.probe_again or darkened
-    _Seen.mark, _Seen.probe_again = now, changed
-    if changed:
-        forget_facts(_WATCHED)
-        engine.refresh_touched(host)
-    elif whole:
+    if changed or _Seen.probe_again or darkened:
+        _Seen.mark, _Seen.probe_again = now, changed
         engine.refresh(host)
 
 

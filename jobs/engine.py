@@ -55,7 +55,7 @@ def run(job_id: int, host: Host) -> None:
         job = Job.objects.get(pk=job_id)
         end = _carry_out(job, host)
         try:
-            refresh_touched(host)  # before its end is recorded: whoever sees that plans by the new inventory
+            _refresh_touched(host)  # before its end is recorded: whoever sees that plans by the new inventory
         finally:
             finish(job, *end)
     except Exception:
@@ -98,8 +98,8 @@ def refresh(host: Host) -> bool:
     return _probe(lambda: _take(host, EVERYTHING))
 
 
-def refresh_touched(host: Host) -> None:
-    """Probe what a job's commands touched, or `forget_facts` was asked to forget: the rest when it is due."""
+def _refresh_touched(host: Host) -> None:
+    """Probe after a job: what its commands touched is read anew, the rest when it is due."""
     _probe_again(lambda: _take(host, NOTHING))
 
 

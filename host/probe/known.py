@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Hashable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -15,7 +14,7 @@ from host.base import CommandFailed, Host
 from host.commands.base import Command
 from host.families import EVERYTHING, TOGETHER, Families, Family
 
-# What a probe uses again for a plan is never older.
+# What a probe uses again is never older. The clock reads everything more often: this is for one that fails.
 YOUNG_S = 20.0
 _AT_ONCE = 16  # reads side by side
 
@@ -51,13 +50,9 @@ class Known:
 
     @contextmanager
     def reading(self, host: Host, fresh: Families) -> Iterator[Reading]:
-        """Read `fresh`, what belongs to it, and what is missing or too old. The rest is reused.
-
-        Where nothing is asked for, as after a job, nothing is too old: what was touched is missing, and the
-        rest comes with the next periodic probe.
-        """
-        oldest = time.monotonic() - self._young_s if fresh else -math.inf
+        """Read `fresh`, what belongs to it, and what is missing or too old. The rest is reused."""
         fresh |= {other for family, other in TOGETHER.items() if family in fresh}
+        oldest = time.monotonic() - self._young_s
         with self._lock:
             reused = {
                 family: read

@@ -103,7 +103,7 @@ def test_the_machine_is_probed_before_a_broken_job_is_marked_failed(
         raise ZeroDivisionError
 
     machine.before = breaks
-    monkeypatch.setattr(engine, "refresh_touched", probe)
+    monkeypatch.setattr(engine, "_refresh_touched", probe)
     engine.run(job.pk, machine)
     assert seen == [State.RUNNING]
     assert Job.objects.get(pk=job.pk).state == State.FAILED

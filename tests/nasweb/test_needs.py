@@ -8,14 +8,10 @@ from typing import Any
 import pytest
 
 from accounts.models import User
-from disks import tasks
 from host.base import Host, Result
 from host.commands.base import Command
 from host.families import EVERYTHING, NOTHING, Families, Family
 from host.inventory import Inventory
-from host.probe.cache import ProbeCache
-from host.probe.known import Known
-from host.probe.whole import probe
 from host.simulated import SimulatedHost
 from jobs import broker, cache, engine
 from jobs.models import Job
@@ -106,34 +102,6 @@ def test_what_a_job_did_is_in_the_cache_and_as_old_as_the_rest(do: Any) -> None:
     assert (after.as_of, after.disks, after.network) == (before.as_of, before.disks, before.network)
 
 
-def test_after_a_job_what_it_did_not_touch_is_used_again_however_old(simulated: SimulatedHost) -> None:
-    """Also on a machine whose probes are minutes apart: they read the rest."""
-    memory, host = ProbeCache(known=Known(young_s=0.0)), Listening(simulated)
-    whole = probe(host, cache=memory)
-    memory.known.forget(frozenset({Family.POOLS}))
-    host.asked.clear()
-    again = probe(host, cache=memory, fresh=NOTHING)
-    assert (sorted(host.asked), again.as_of) == (sorted(POOLS), whole.as_of)
-    host.asked.clear()
-    probe(host, cache=memory, fresh=frozenset({Family.POOLS}))  # for a plan, which may read all of it
-    assert set(host.asked) > {*POOLS, *SHARES, *NAMES}
-
-
-def test_a_disk_that_went_is_known_after_disks_and_pools_were_read(simulated: SimulatedHost) -> None:
-    for _ in range(3):
-        tasks.watch()
-    host = Listening(simulated)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tasks, "the_host", lambda: host)
-        simulated.pull("WD-WCC4N5UL4S7C")
-        tasks.watch()
-        first = set(host.asked)
-        tasks.watch()
-    assert {"DiskSequence", "Lsblk", "ZpoolStatus"} < first
-    assert not first & {*SHARES, *PEOPLE, *NAMES}
-    assert set(host.asked) > {*SHARES, *PEOPLE, *NAMES}, "the next tick reads all"
-
-
 def test_who_asks_for_the_whole_machine_is_not_given_what_one_job_touched(
     simulated: SimulatedHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -145,7 +113,7 @@ def test_who_asks_for_the_whole_machine_is_not_given_what_one_job_touched(
 
     monkeypatch.setattr(engine, "_take", take)
     with engine._one_probe, ThreadPoolExecutor(2) as both:
-        waiting = [both.submit(refresh, simulated) for refresh in (engine.refresh_touched, engine.refresh)]
+        waiting = [both.submit(refresh, simulated) for refresh in (engine._refresh_touched, engine.refresh)]
         engine._one_probe.release()
         for one in waiting:
             one.result()
