@@ -48,7 +48,6 @@ class Measuring:
         self._root, self._report, self._codecs, self._chance = root, report, codecs, chance
         self._pausing, self._stop = pausing, pausing.stop
         self._record = report.content.record_bytes
-        self._embeds = embeds
         self._tally = Tally(ashift=report.content.ashift, embeds=embeds)
         self._empty, self._unread = 0, 0
 
@@ -82,10 +81,10 @@ class Measuring:
             if self._pausing.ended():
                 break
             for first, count in stretches(self._root, file, self._record):
-                samples[_kind(file.size_bytes, self._record)].offer(file, first, count)
+                kind = _kind(file.size_bytes, self._record)
+                samples[kind].offer(file, first, count)
+                self._tally.offer(count, kind)
             self._report.note(files=files)
-        offered = {kind: sample.seen for kind, sample in samples.items()}
-        self._tally = Tally(ashift=self._report.content.ashift, embeds=self._embeds, offered=offered)
         blocks = [*self._few(samples["file"].blocks), *samples["part"].blocks]
         self._chance.shuffle(blocks)
         return blocks

@@ -42,21 +42,21 @@ class Sample:
     def __init__(self, most: int, chance: random.Random) -> None:
         self._most, self._chance = most, chance
         self.blocks: list[Block] = []
-        self.seen, self._next, self._weight = 0, most, 1.0
+        self._seen, self._next, self._weight = 0, most, 1.0
 
     def offer(self, file: File, first: int, count: int) -> None:
         """The blocks of a file from `first` on."""
-        end = self.seen + count
-        while len(self.blocks) < self._most and self.seen < end:
-            self.blocks.append(_block(file, first + count - (end - self.seen)))
-            self.seen += 1
+        end = self._seen + count
+        while len(self.blocks) < self._most and self._seen < end:
+            self.blocks.append(_block(file, first + count - (end - self._seen)))
+            self._seen += 1
             if len(self.blocks) == self._most:
-                self._skip(self.seen - 1)
+                self._skip(self._seen - 1)
         while self._next < end and len(self.blocks) == self._most:
             block = _block(file, first + count - (end - self._next))
             self.blocks[self._chance.randrange(self._most)] = block
             self._skip(self._next)
-        self.seen = end
+        self._seen = end
 
     def _skip(self, last: int) -> None:
         self._weight *= math.exp(math.log(1.0 - self._chance.random()) / self._most)

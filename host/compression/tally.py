@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Mapping
 
 from host.compression.codecs import NAMES, Timed
@@ -20,21 +21,22 @@ class _Sums:
 
 
 class _Stratum:
-    """Blocks of one kind: `tried` of `offered` were read, holes among them."""
+    """Blocks of one kind: `tried` of `offered` were read, holes among them; 0 are offered where their number
+    is not known."""
 
-    def __init__(self, offered: int | None) -> None:
-        self.offered, self.tried, self.blocks = offered, 0, 0
+    def __init__(self) -> None:
+        self.offered, self.tried, self.blocks = 0, 0, 0
         self.logical, self.squares = 0, 0
         self.of = {name: _Sums() for name in NAMES}
 
     @property
     def weight(self) -> float:
         """How many blocks of the dataset each of these stands for."""
-        return max(1.0, (self.offered or 0) / self.tried) if self.tried else 0.0
+        return max(1.0, self.offered / self.tried)
 
     def spread(self, sums: _Sums, share: float) -> float | None:
         """The variance of what all of them take, where `share` is the whole dataset's; None if unknown."""
-        n, all_of_them = self.tried, max(self.tried, self.offered or 0)
+        n, all_of_them = self.tried, max(self.tried, self.offered)
         if not n or n == self.offered:
             return 0.0
         if n < 2:
@@ -46,15 +48,13 @@ class _Stratum:
 
 
 class Tally:
-    """`ashift` and `embeds` as in `host.compression.stored`. `offered`: how many blocks of each kind there
-    are; those that are added are a sample of them, and count by the share that their kind has of all. Without
-    it all are of one kind.
+    """`ashift` and `embeds` as in `host.compression.stored`. What is added of a kind of block is a sample of
+    those that were offered of it, and counts by the share that the kind has of all.
     """
 
-    def __init__(self, *, ashift: int, embeds: bool, offered: Mapping[str, int] | None = None) -> None:
+    def __init__(self, *, ashift: int, embeds: bool) -> None:
         self._ashift, self._embeds = ashift, embeds
-        counts: Mapping[str, int | None] = offered if offered is not None else {"": None}
-        self._strata = {kind: _Stratum(count) for kind, count in counts.items()}
+        self._strata: defaultdict[str, _Stratum] = defaultdict(_Stratum)
 
     @property
     def blocks(self) -> int:
@@ -65,6 +65,10 @@ class Tally:
     def logical_bytes(self) -> int:
         """Of those blocks, before compression."""
         return sum(one.logical for one in self._strata.values())
+
+    def offer(self, blocks: int, kind: str) -> None:
+        """There are so many more blocks of that kind."""
+        self._strata[kind].offered += blocks
 
     def add_hole(self, kind: str = "") -> None:
         """One block that takes no space."""
@@ -91,17 +95,16 @@ class Tally:
             return ()
         weighed = [(one.weight, one) for one in self._strata.values() if one.blocks]
         logical = sum(weight * one.logical for weight, one in weighed)
+        # To as many bytes and blocks as were measured, in the shares that they have of the whole dataset.
+        scale = self.logical_bytes / logical
+        of_blocks = self.blocks / sum(weight * one.blocks for weight, one in weighed)
         found = []
         for name in NAMES:
             sums = [(weight, one.of[name]) for weight, one in weighed]
             kept = sum(weight * one.stored for weight, one in sums)
-            # Of as many blocks and bytes as were measured, in the shares that they have of the whole dataset.
-            raw = sum(weight * one.raw for weight, one in sums) / sum(
-                weight * one.blocks for weight, one in weighed
-            )
-            scale = self.logical_bytes / logical
+            raw = sum(weight * one.raw for weight, one in sums)
             found.append(CompressionFigures(
-                name=name, stored_bytes=round(scale * kept), raw_blocks=round(self.blocks * raw),
+                name=name, stored_bytes=round(scale * kept), raw_blocks=round(of_blocks * raw),
                 in_s=_seconds(scale, [(weight, one.in_s) for weight, one in sums]),
                 out_s=_seconds(scale, [(weight, one.out_s) for weight, one in sums]),
                 margin_percent=self._margin(name, kept, kept / logical),

@@ -17,12 +17,19 @@ def packed(size: int) -> dict[str, Timed]:
     return dict.fromkeys(NAMES, Timed(packed_bytes=size, in_s=1.0, out_s=1.0))
 
 
+def of_offered(**blocks: int) -> Tally:
+    tally = Tally(ashift=12, embeds=False)
+    for kind, count in blocks.items():
+        tally.offer(count, kind)
+    return tally
+
+
 def of_lz4(tally: Tally) -> CompressionFigures:
     return next(one for one in tally.choices() if one.name == "lz4")
 
 
 def test_what_is_a_fifth_of_the_sample_and_half_of_the_dataset_counts_for_half() -> None:
-    tally = Tally(ashift=12, embeds=False, offered={"part": 10, "file": 10})
+    tally = of_offered(part=10, file=10)
     tally.add(16 * K, packed(4 * K), "part")
     for _ in range(4):
         tally.add(16 * K, packed(8 * K), "file")
@@ -33,7 +40,7 @@ def test_what_is_a_fifth_of_the_sample_and_half_of_the_dataset_counts_for_half()
 
 
 def test_holes_of_a_sample_stand_for_others() -> None:
-    tally = Tally(ashift=12, embeds=False, offered={"part": 8, "file": 4})
+    tally = of_offered(part=8, file=4)
     tally.add(16 * K, packed(4 * K), "part")
     tally.add_hole("part")  # as half of its kind
     for _ in range(4):
@@ -42,7 +49,7 @@ def test_holes_of_a_sample_stand_for_others() -> None:
 
 
 def test_the_margin_is_of_what_was_left_out_alone() -> None:
-    tally = Tally(ashift=12, embeds=False, offered={"part": 4, "file": 10})
+    tally = of_offered(part=4, file=10)
     for _ in range(4):
         tally.add(16 * K, packed(4 * K), "part")
     tally.add(16 * K, packed(4 * K), "file")
