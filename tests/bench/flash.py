@@ -54,9 +54,9 @@ def measure() -> None:
         collecting = _collecting_s(machine) / _ROUNDS / _ROUND_S
     how = f"measured over {MEASURE_S // 60} min, with a pool of two disks and nobody connected"
     show("an idle hour writes to a flash drive", bytes_per_hour / 1e6, aim=20, unit="MB", how=how)
-    emulated = "of one emulated core, which is about twenty times slower than a real one"
+    emulated = "of one emulated core"
     show("processor time of collecting series", 100 * collecting, aim=1, unit="%", how=emulated)
-    show("processor time of the worker meanwhile", 100 * share, aim=10, unit="%", how=emulated)
+    show("processor time of the worker meanwhile", 100 * share, aim=1, unit="%", how=emulated)
 
 
 def _written(machine: Machine, stick: str) -> int:
