@@ -23,9 +23,9 @@ from pathlib import Path
 
 import msgspec
 
+from tests.imports import ROOT
 from tests.lab.proves import proves
 
-ROOT = Path(__file__).parents[2]
 REPORT = ROOT / "build" / "drills.json"
 GREEN = ROOT / "tests" / "drills.json"
 LOGS = ROOT / "build" / "drills"
