@@ -5,10 +5,12 @@ from __future__ import annotations
 from math import inf
 from threading import Lock
 from time import monotonic
+from typing import Any
 
 import msgspec
 import structlog
 from celery import shared_task
+from celery.signals import worker_init
 from django.utils import timezone
 
 from alerts import array_reports, arrays_checked, arrays_seen
@@ -61,20 +63,26 @@ class _Seen:
     fresh: float = monotonic()  # when there was a new probe last, or the worker started
 
 
+@worker_init.connect
+def follow_probes(**_: Any) -> None:
+    """From the worker's start on incidents are recorded at the end of each probe."""
+    engine.probed.connect(watch_probed, weak=False)
+
+
+def watch_probed(**_: Any) -> None:
+    """In the thread that probed: while a machine answers slowly, all of the clock's may wait for a probe."""
+    watch()
+
+
 @shared_task(name="alerts.tasks.watch")
 def watch() -> None:
     """Record what the newest probe of the machine found, or that there is none for minutes."""
-    inventory = cache.current()
-    known = inventory is None or inventory is _Seen.inventory
-    if (known and _waited_s() < _UNPROBED_S) or not _one_at_a_time.acquire(blocking=False):
-        return
-    try:
-        if inventory is not None and not known:
+    with _one_at_a_time:
+        inventory = cache.current()
+        if inventory is not None and inventory is not _Seen.inventory:
             _follow(inventory)
         if _waited_s() >= _UNPROBED_S:
             recording.report(silent.unprobed(_Seen.as_of), timezone.now())
-    finally:
-        _one_at_a_time.release()
 
 
 def _waited_s() -> float:
@@ -147,9 +155,8 @@ def _keep(events: tuple[MdEvent, ...], before: Inventory, host: Host) -> None:
         raise HostError("The machine cannot be probed now.")
     found = tuple(array_reports.in_words(one, before, now) for one in events)
     array_reports.keep(found)
+    watch()  # an incident that begins with this is there before the event is added
     with _one_at_a_time:
-        if now.as_of > _Seen.as_of:
-            _follow(now)  # an incident that begins with this is there before the event is added
         for one in found:
             recording.add_event(f"array:{one.uuid}", one.at, one.words)
             array = next((array for array in now.arrays if array.uuid == one.uuid), None)
@@ -193,10 +200,10 @@ def _keep_zed(
         now = probed
     reports.keep(events, before, now, gather(now))
     with _one_at_a_time:
-        if now.as_of > _Seen.as_of:
-            _follow(now)
-        else:
+        if now is before or now.as_of < _Seen.as_of:
             story.attach()
+        else:
+            _follow(now)  # once more after the probe: what zed reported is evidence, too
 
 
 @shared_task(name="alerts.tasks.tell")

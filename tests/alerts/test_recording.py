@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
 import pytest
+from celery.signals import worker_init
+from django.db import OperationalError
 
 from alerts import tasks
 from alerts.incidents import recording
@@ -14,7 +17,7 @@ from alerts.incidents.recording import cause_of, events_of, follow, open_inciden
 from alerts.models import Incident
 from host.inventory import Inventory
 from host.simulated import SimulatedHost
-from jobs import cache
+from jobs import cache, engine
 from tests.alerts.cases import AT, disks, memory, raidz2
 from tests.conftest import refresh
 
@@ -177,23 +180,70 @@ def tank_of_six(
     return simulated
 
 
+def _serial_in(bay: str) -> str:
+    inventory = cache.current()
+    assert inventory is not None
+    return next(disk.serial or "" for disk in inventory.disks if disk.bay == bay)
+
+
 def test_a_pulled_disk_is_reported_with_its_bay_by_the_next_tick(tank_of_six: SimulatedHost) -> None:
     tasks.watch()
     assert open_incidents() == []
-    inventory = cache.current()
-    assert inventory is not None
-    victim = next(disk for disk in inventory.disks if disk.bay == "A3")
-    tank_of_six.pull(victim.serial or "")
+    victim = _serial_in("A3")
+    tank_of_six.pull(victim)
     refresh()
     tasks.watch()
     (row,) = open_incidents()
     assert row.title == "Bay A3: a disk of tank is gone"
-    assert f"serial {victim.serial}" in cause_of(row).details[0]
-    tank_of_six.insert(victim.serial or "")
+    assert f"serial {victim}" in cause_of(row).details[0]
+    tank_of_six.insert(victim)
     refresh()
     tasks.watch()
     (row,) = open_incidents()
     assert row.calm_since is not None
+
+
+@pytest.fixture
+def worker() -> Iterator[None]:
+    """As in the worker once it has begun."""
+    tasks.follow_probes()
+    yield
+    assert engine.probed.disconnect(tasks.watch_probed)
+
+
+@pytest.mark.usefixtures("worker")
+def test_a_pulled_disk_is_reported_once_the_probe_ends(tank_of_six: SimulatedHost) -> None:
+    """The clock's threads may all wait for the next probe by then."""
+    assert engine.refresh(tank_of_six)
+    assert open_incidents() == []
+    tank_of_six.pull(_serial_in("A3"))
+    assert engine.refresh(tank_of_six)
+    (row,) = open_incidents()
+    assert row.title == "Bay A3: a disk of tank is gone"
+
+
+def test_the_worker_follows_probes_from_its_start_on() -> None:
+    assert worker_init.disconnect(tasks.follow_probes)
+    worker_init.connect(tasks.follow_probes)
+
+
+@pytest.mark.usefixtures("worker")
+def test_what_cannot_be_recorded_after_a_probe_is_tried_again(
+    tank_of_six: SimulatedHost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    follow, tried = recording.follow, []
+
+    def fails_once(*args: Any) -> Any:
+        tried.append(1)
+        if len(tried) == 1:
+            raise OperationalError("database is locked")
+        return follow(*args)
+
+    monkeypatch.setattr(recording, "follow", fails_once)
+    assert engine.refresh(tank_of_six), "the inventory is a good one"
+    tasks.watch()
+    tasks.watch()
+    assert len(tried) == 2
 
 
 def test_a_tick_without_a_newer_probe_reads_nothing(
