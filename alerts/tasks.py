@@ -66,7 +66,7 @@ class _Seen:
 @worker_init.connect
 def follow_probes(**_: Any) -> None:
     """From the worker's start on incidents are recorded at the end of each probe."""
-    engine.probed.connect(watch_probed, weak=False)
+    cache.probed.connect(watch_probed, weak=False)
 
 
 def watch_probed(**_: Any) -> None:

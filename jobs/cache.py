@@ -13,12 +13,15 @@ from typing import NamedTuple
 import msgspec
 from django.db import connection, transaction
 from django.db.models import Q, QuerySet
+from django.dispatch import Signal
 
 from host.base import Host, UnknownFormat
 from host.inventory import Inventory
 from jobs.index import refreshing
 from jobs.models import CachedInventory
 
+# Sent once a probe has replaced the inventory, in its thread: what follows waits for no other.
+probed = Signal()
 _decoder = msgspec.json.Decoder(Inventory)
 _lock = Lock()
 _WRONG_CLOCK = timedelta(minutes=1)  # probes are shared: none is overtaken by so much
@@ -60,8 +63,12 @@ def current() -> Inventory | None:
 
 
 def store(inventory: Inventory, host: Host) -> None:
-    """Keep `inventory`, and list the snapshots of datasets where they changed. Raises `UnknownFormat`."""
+    """Keep `inventory`, and list the snapshots of datasets where they changed. Raises `UnknownFormat`.
+
+    `probed` is sent in between: to list snapshots may take many seconds, and an alert does not wait for it.
+    """
     keep(inventory)
+    probed.send_robust(None)
     refreshing.refresh(inventory, host)
 
 

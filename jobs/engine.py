@@ -8,7 +8,6 @@ from typing import Any
 
 import structlog
 from django.db import transaction
-from django.dispatch import Signal
 from django.utils import timezone
 
 from host.base import CommandFailed, Host, HostError, Result
@@ -29,8 +28,6 @@ from jobs.shared import Shared
 
 type _End = tuple[State, dict[str, Any] | None]
 
-# Sent once a probe has replaced the cached inventory, in its thread: what follows waits for no other.
-probed = Signal()
 _log = structlog.get_logger("engine")
 _one_probe = Lock()  # probes never run side by side: under load that would make each of them late
 _probe, _probe_again = Shared(_one_probe), Shared(_one_probe)
@@ -112,7 +109,6 @@ def _take(host: Host, fresh: Families) -> bool:
     except HostError as error:
         _log.warning("no fresh inventory", error=str(error))
         return False
-    probed.send_robust(None)
     return True
 
 

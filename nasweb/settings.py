@@ -293,7 +293,7 @@ TICKS = {
     "disks.tasks.run_self_tests": 60.0,
     "jobs.tasks.collect": 10.0,
     "disks.tasks.read_smart": 300.0,
-    "alerts.tasks.watch": 30.0,
+    "alerts.tasks.watch": 10.0,
     "alerts.tasks.tell": 5.0,
     "alerts.tasks.prepare_messages": 15.0,
     "alerts.tasks.ping": 10.0,

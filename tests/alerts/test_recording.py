@@ -18,6 +18,7 @@ from alerts.models import Incident
 from host.inventory import Inventory
 from host.simulated import SimulatedHost
 from jobs import cache, engine
+from jobs.index import refreshing
 from tests.alerts.cases import AT, disks, memory, raidz2
 from tests.conftest import refresh
 
@@ -208,7 +209,7 @@ def worker() -> Iterator[None]:
     """As in the worker once it has begun."""
     tasks.follow_probes()
     yield
-    assert engine.probed.disconnect(tasks.watch_probed)
+    assert cache.probed.disconnect(tasks.watch_probed)
 
 
 @pytest.mark.usefixtures("worker")
@@ -220,6 +221,19 @@ def test_a_pulled_disk_is_reported_once_the_probe_ends(tank_of_six: SimulatedHos
     assert engine.refresh(tank_of_six)
     (row,) = open_incidents()
     assert row.title == "Bay A3: a disk of tank is gone"
+
+
+@pytest.mark.usefixtures("worker")
+def test_no_alert_waits_for_snapshots_to_be_listed(
+    tank_of_six: SimulatedHost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    titles: list[str] = []
+    monkeypatch.setattr(
+        refreshing, "refresh", lambda *_: titles.extend(row.title for row in open_incidents())
+    )
+    tank_of_six.pull(_serial_in("A3"))
+    assert engine.refresh(tank_of_six)
+    assert titles == ["Bay A3: a disk of tank is gone"]
 
 
 def test_the_worker_follows_probes_from_its_start_on() -> None:
