@@ -71,8 +71,10 @@ class PoolLab:
         return [disk for disk in self.console.get("disks/?limit=1000")["results"] if disk["serial"]]
 
     def id_of(self, disk: Disk) -> str | None:
-        """The console's name of a disk, None while it does not know it."""
-        return next((one["id"] for one in self.disks() if one["serial"] == disk.serial), None)
+        """The console's lasting name of a disk, None while it does not know it. Of one that has just come it
+        knows the serial number first: until udev has made its links it is called by its kernel name."""
+        known = (one for one in self.disks() if one["serial"] == disk.serial and one["links"])
+        return next((one["id"] for one in known), None)
 
     def ids(self, *numbers: int) -> list[str]:
         """The console's names of the disks of these numbers, which are here."""
