@@ -25,6 +25,10 @@ _LETTER = 7.5  # width of a letter in the picture's unit, and what a label needs
 _LABEL_HEIGHT = 34
 _EDGE = 8
 What = Literal["data", "snapshots", "reserved", "internal"]
+# After a size, where there is room: not everybody can tell the colours apart.
+_IN_WORDS: dict[What, str] = {
+    "data": "", "snapshots": " in snapshots", "reserved": " reserved", "internal": " internal",
+}  # fmt: skip
 
 
 class Tile(msgspec.Struct, frozen=True, kw_only=True):
@@ -108,9 +112,10 @@ def _tile(rect: Rect, what: What, dataset: str, size: int, *, linked: bool) -> T
     if rect.height < _LABEL_HEIGHT + _EDGE:
         label = ""
     words = binary(size)
+    amounts = (words + _IN_WORDS[what], words) if label else ()
     return Tile(
         rect=rect, what=what, dataset=dataset if linked else "", label=label,
-        size=words if label and len(words) * _LETTER <= room else "",
+        size=next((text for text in amounts if len(text) * _LETTER <= room), ""),
         title=f"{dataset}, {what}: {words}",
     )  # fmt: skip
 

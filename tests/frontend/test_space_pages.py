@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from frontend.space.page import tiles
 from frontend.space.treemap import Rect, squarified
@@ -49,6 +50,15 @@ def test_what_is_small_is_one_tile_and_what_has_no_room_has_no_label() -> None:
     assert (snapshots.what, snapshots.title) == ("snapshots", "tank/photos, snapshots: 93.1 GiB")
     assert (others.what, others.dataset, others.title) == ("others", "", "1 smaller: 977 KiB")
     assert tiles((row("tank", 0),)) == []
+
+
+def test_a_tile_says_what_it_is_in_words_where_there_is_room() -> None:
+    data, snapshots = tiles((row("tank/photos", 6 << 30, 4 << 30),))
+    assert (data.size, snapshots.size) == ("6.00 GiB", "4.00 GiB in snapshots")
+    _, narrow = tiles((row("tank/photos", 10**12, 10**11),))
+    assert narrow.size == "93.1 GiB"
+    (internal,) = tiles((structs.replace(row("tank", 0), internal_bytes=1 << 20),))
+    assert internal.size == "1.00 MiB internal"
 
 
 def test_many_datasets_are_eighty_tiles_and_a_rest() -> None:
