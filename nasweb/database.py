@@ -11,23 +11,40 @@ from django.db import DatabaseError, IntegrityError
 from machine.backup.damaged import WAY_BACK, fault_of
 
 _log = structlog.get_logger("database")
-_FULL = (
-    "The disk under the console's database is full: nothing can be changed until there is space. Reading "
-    "still works. Free some space on the system disk, such as with “apt-get clean” and “journalctl "
-    "--vacuum-size=100M”."
+RETRY_AFTER_S = 30
+_DISK = (
+    "Reading still works, and the pools are not affected. See in the output of “dmesg” what is wrong with "
+    "the system disk, and under System, Boot pair which of the two drives to replace; a restart may let it "
+    "be written to again."
 )
+# What SQLite says, see https://www.sqlite.org/rescode.html, and what its owner does about it.
+_NO_DAMAGE = {
+    "is locked": (
+        "The console's database is busy: something else has been writing to it for many seconds. Try again "
+        "in a minute, and see first whether a part of what you asked for was carried out."
+    ),
+    "database or disk is full": (
+        "The disk under the console's database is full: nothing can be changed until there is space. Reading "
+        "still works. Free some space on the system disk, such as with “apt-get clean” and “journalctl "
+        "--vacuum-size=100M”."
+    ),
+    # A file system in which errors were found is made read-only by the kernel.
+    "readonly database": f"The file system of the system disk is read-only: nothing can be changed. {_DISK}",
+}
 
 
 def database_trouble(error: BaseException | None) -> str | None:
     """What is wrong with the whole database, where that caused `error`, and what to do; else None."""
     if not isinstance(error, DatabaseError) or isinstance(error, IntegrityError):
         return None
-    if "is locked" in str(error):  # it is busy: to read all of it would hold it up further
-        return None
-    if "database or disk is full" in str(error):
-        return _FULL
-    fault = fault_of(_path())
-    return None if fault is None else f"The console's database is damaged ({fault}). {WAY_BACK}"
+    for said, why in _NO_DAMAGE.items():
+        if said in str(error):  # to read all of it would only hold it up further
+            return why
+    if (fault := fault_of(_path())) is not None:
+        return f"The console's database is damaged ({fault}). {WAY_BACK}"
+    if "disk I/O error" in str(error):
+        return f"The system disk does not take what is written to it: nothing can be changed. {_DISK}"
+    return None
 
 
 def check_at_start() -> None:

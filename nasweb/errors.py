@@ -12,7 +12,7 @@ from django.template.loader import render_to_string
 from django.utils.html import format_html
 
 from nasweb.api.problems import MEDIA_TYPE, Problem
-from nasweb.database import database_trouble
+from nasweb.database import RETRY_AFTER_S, database_trouble
 
 
 def answer(request: HttpRequest, problem: Problem, detail: str) -> HttpResponse:
@@ -59,5 +59,7 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
 def server_error(request: HttpRequest) -> HttpResponse:
     """503 that says what is wrong with the database and what to do; else 500. The log has the details."""
     if (why := database_trouble(sys.exception())) is not None:
-        return answer(request, Problem.SERVICE_UNAVAILABLE, why)
+        response = answer(request, Problem.SERVICE_UNAVAILABLE, why)
+        response["Retry-After"] = str(RETRY_AFTER_S)
+        return response
     return answer(request, Problem.INTERNAL_ERROR, "Something went wrong here. The log has the details.")

@@ -25,7 +25,7 @@ from jobs.submission import (
     Refused,
 )
 from nasweb.api.problems import MEDIA_TYPE, Problem
-from nasweb.database import database_trouble
+from nasweb.database import RETRY_AFTER_S, database_trouble
 
 _log = structlog.get_logger("api")
 
@@ -40,7 +40,8 @@ def answer(error: Exception, context: dict[str, Any]) -> Response:
         return _framework(error)
     if (why := database_trouble(error)) is not None:
         _log.error("database cannot be used", error=str(error))
-        return problem(Problem.SERVICE_UNAVAILABLE, why)
+        headers = {"Retry-After": str(RETRY_AFTER_S)}
+        return problem(Problem.SERVICE_UNAVAILABLE, why, headers=headers)
     _log.exception("unexpected error", view=type(context.get("view")).__name__)
     return problem(Problem.INTERNAL_ERROR, "Something went wrong here. The log has the details.")
 

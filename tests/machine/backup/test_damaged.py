@@ -163,6 +163,31 @@ def test_a_full_disk_is_named_too(api: APIClient) -> None:
 
 
 @pytest.mark.parametrize(
+    ("said", "named"),
+    [
+        ("database is locked", "is busy"),
+        ("attempt to write a readonly database", "read-only"),
+        ("disk I/O error", "dmesg"),
+    ],
+)
+def test_what_passes_or_can_be_mended_is_named_with_a_way_on(api: APIClient, said: str, named: str) -> None:
+    def refuse(execute: Any, sql: str, *rest: Any) -> Any:
+        if not sql.startswith("SELECT"):
+            raise OperationalError(said)
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(refuse):
+        answer = api.post("/api/v1/tokens/", {"name": "x", "scopes": ["pools:read"]})
+        page = Client(raise_request_exception=False).post(
+            "/accounts/login/", {"login": "admin", "password": "correct horse battery"}
+        )
+    assert (answer.status_code, answer["Retry-After"]) == (503, "30")
+    assert named in answer.json()["detail"]
+    assert (page.status_code, page["Retry-After"]) == (503, "30")
+    assert named in page.content.decode()
+
+
+@pytest.mark.parametrize(
     "error", [IntegrityError("UNIQUE constraint failed"), OperationalError("database is locked")]
 )
 def test_what_is_no_damage_does_not_have_the_whole_database_read(
@@ -172,4 +197,4 @@ def test_what_is_no_damage_does_not_have_the_whole_database_read(
         raise AssertionError
 
     monkeypatch.setattr(trouble, "fault_of", read)
-    assert trouble.database_trouble(error) is None
+    assert "damaged" not in (trouble.database_trouble(error) or "")
