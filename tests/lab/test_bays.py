@@ -183,7 +183,9 @@ def test_a_burn_in_survives_the_worker_and_keeps_its_verdict(rack: Machine, cons
     ids: list[str] = []
 
     def is_found() -> bool:
-        ids[:] = [disk["id"] for disk in all_disks(console) if disk["serial"] == small.serial]
+        known = (disk for disk in all_disks(console) if disk["serial"] == small.serial)
+        # Without links, which udev is about to make, it is still called by its kernel name.
+        ids[:] = [disk["id"] for disk in known if disk["links"]]
         return bool(ids)
 
     seconds_until(is_found)
