@@ -7,6 +7,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from host.inventory import Disk, Inventory
+from host.inventory.disks import WHY_NAMELESS
 from jobs.planning.findings import Findings
 
 DiskName = Annotated[str, Meta(min_length=1, max_length=255)]  # any of its by-id names
@@ -31,6 +32,8 @@ def in_words(disk: Disk) -> str:
 
 
 def _absent(name: str, inventory: Inventory) -> str:
+    if inventory.nameless(name) is not None:
+        return WHY_NAMELESS
     left = next((absent for absent in inventory.gone if absent.id == name), None)
     if left is None:
         return "There is no such disk in this machine. GET /api/v1/disks/ lists all disks."

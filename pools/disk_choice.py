@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from host.inventory import Disk, Inventory
-from host.inventory.disks import ClaimKind
+from host.inventory.disks import WHY_NAMELESS, ClaimKind
 from jobs.planning.findings import Findings
 from pools.preparation import SMALLEST_DISK_BYTES
 
@@ -58,7 +58,9 @@ def choose_one(
 
 def _unknown(name: str, field: str, inventory: Inventory, findings: Findings) -> None:
     shown = name if len(name) <= 80 else f"{name[:77]}…"
-    if any(name in {disk.path, disk.path.rpartition("/")[2]} for disk in inventory.disks):
+    if inventory.nameless(name) is not None:
+        message = f"{shown} cannot be used. {WHY_NAMELESS}"
+    elif any(name in {disk.path, disk.path.rpartition("/")[2]} for disk in inventory.disks):
         message = f"“{shown}” changes from boot to boot. Use the disk's name under /dev/disk/by-id."
     else:
         message = f"There is no disk “{shown}” in this machine. GET /api/v1/disks/ lists all disks."

@@ -61,7 +61,7 @@ class OneDisk(View):
     def get(self, request: Request, disk_id: str) -> Response:
         """The disk with all that is known of it."""
         inventory = inventory_now()
-        disk = inventory.disk(disk_id)
+        disk = inventory.disk(disk_id) or inventory.nameless(disk_id)
         if disk is None:
             record = found(_left(disk_id), "disk")
             return Response(DiskDetail(**_of_record(record, inventory), **_remembered(record)))

@@ -80,4 +80,6 @@ class Note(View):
 
 
 def _here(disk_id: str) -> Mapping[str, Any]:
-    return {"disk": found(inventory_now().disk(disk_id), "disk").id}
+    """Of one without a lasting name the operation says why nothing is done with it."""
+    inventory = inventory_now()
+    return {"disk": found(inventory.disk(disk_id) or inventory.nameless(disk_id), "disk").id}

@@ -11,7 +11,7 @@ import msgspec
 from disks.chassis import BayGroup, Chassis, DrawnBay, chassis
 from frontend.bays.lights import lit_disks
 from frontend.bays.vdevs import MemberPlace, member_places
-from frontend.bays.view import BayView, Vitals, bay_view, why_not
+from frontend.bays.view import BayView, Vitals, bay_view
 from host.inventory import Disk, Inventory
 from jobs.wording import counted
 
@@ -96,7 +96,8 @@ def draw_to_pick(inventory: Inventory) -> ChassisView:
     """The case, and beside it the disks that sit in no known bay and could be picked for a pool."""
     drawn = draw(inventory)
     placed = {bay.disk.id for bay in chassis(inventory).bays if bay.disk}
-    loose = [disk for disk in inventory.disks if disk.id not in placed and why_not(disk) is None]
+    in_use = {disk.id for disk in inventory.disks if any(claim.active for claim in disk.claims)}
+    loose = [disk for disk in inventory.disks if disk.id not in placed | in_use]
     if not loose:
         return drawn
     rows: list[list[BayView]] = [[] for _ in range(ceil(len(loose) / _LOOSE_COLUMNS))]
@@ -113,7 +114,7 @@ def _loose(disk: Disk, *, place: int) -> BayView:
     view = bay_view(
         DrawnBay(label="?", row=0, column=0, disk=disk), place=place, member=None, vitals=None, lit=False
     )
-    says = f"Not mapped to a bay, serial {disk.serial or 'unknown'}{view.says.removeprefix('DrawnBay ?')}"
+    says = f"Not mapped to a bay, serial {disk.serial or 'unknown'}{view.says.removeprefix('Bay ?')}"
     return msgspec.structs.replace(view, says=says, use=disk.serial or "")
 
 

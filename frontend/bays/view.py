@@ -101,7 +101,8 @@ def short_model(model: str) -> str:
 
 def why_not(disk: Disk) -> str | None:
     """Why the disk cannot be picked for a new pool; None when it can."""
-    return "; ".join(claim.words for claim in disk.claims if claim.active) or None
+    reasons = [claim.words for claim in disk.claims if claim.active]
+    return "; ".join(reasons) or (None if disk.links else "no lasting name")
 
 
 def _missing(bay: DrawnBay, absent: Absent, place: int) -> BayView:

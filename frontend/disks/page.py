@@ -20,6 +20,7 @@ from frontend.disks.row import row_of
 from frontend.findings import Errors
 from frontend.missing import missing
 from host.inventory import Disk, Inventory
+from host.inventory.disks import WHY_NAMELESS
 from jobs import cache
 
 
@@ -44,6 +45,7 @@ def show(request: HttpRequest, inventory: Inventory, found: Disk, **more: Any) -
         "disk": found,
         "member": row.member,
         "why_not": why_not(found),
+        "why_nameless": WHY_NAMELESS,
         "place": disk_view.disk_bay(found, inventory),
         "health": health,
         "burn_in": disk_view.burn_in(record),
@@ -62,11 +64,12 @@ def show(request: HttpRequest, inventory: Inventory, found: Disk, **more: Any) -
 
 
 def find(inventory: Inventory | None, name: str) -> Disk | None:
-    """The disk of that by-id name; or of that serial, where only one has it."""
+    """The disk of that by-id name, or kernel name where it has no other; or of that serial, where only one
+    has it."""
     if inventory is None:
         return None
     same = [disk for disk in inventory.disks if disk.serial == name]
-    return inventory.disk(name) or (same[0] if len(same) == 1 else None)
+    return inventory.disk(name) or inventory.nameless(name) or (same[0] if len(same) == 1 else None)
 
 
 def _gone(request: HttpRequest, record: DiskRecord | None) -> HttpResponseBase:
@@ -94,7 +97,7 @@ def _remembered(record: DiskRecord | None) -> dict[str, Any]:
 
 def _allowed(request: HttpRequest, disk: Disk, health: disk_view.HealthView) -> dict[str, Any]:
     """Which buttons are shut, and why; the plans have the last word."""
-    shut = why_shut(request.user, "disks:write")
+    shut = why_shut(request.user, "disks:write") or (None if disk.links else "It has no lasting name.")
     burning = shut or why_shut(request.user, "destroy")
     if not burning and not disk.free:
         burning = f"Only an unused disk can be burnt in; this one holds {disk.used_by}."

@@ -50,6 +50,13 @@ class DiskClaim(msgspec.Struct, frozen=True, kw_only=True):
         return unreached and self.pool_guid == pool_guid
 
 
+WHY_NAMELESS = (
+    "It has no name under /dev/disk/by-id, by which it would be known again, so nothing is done with it. A "
+    "disk that was just plugged in gets one within seconds, one that reports no serial number gets none: "
+    "give a virtual disk a serial number in the settings of its machine."
+)
+
+
 class Disk(msgspec.Struct, frozen=True, kw_only=True):
     """A physical disk, known by its serial and WWN. `id` is the best of its by-id link names."""
 

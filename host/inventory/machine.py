@@ -79,6 +79,11 @@ class Inventory(msgspec.Struct, frozen=True, kw_only=True):
         """The disk that has `disk_id` among its by-id links."""
         return next((disk for disk in self.disks if disk_id in disk.links), None)
 
+    def nameless(self, kname: str) -> Disk | None:
+        """The disk that is called by its kernel name, having no link. To show it alone: before anything is
+        done with that name it may be another disk's."""
+        return next((disk for disk in self.disks if not disk.links and disk.id == kname), None)
+
     def seat(self, label: str, group: str | None = None) -> Bay | None:
         """The bay of that label, in `group` where labels repeat."""
         return next((bay for bay in self.bays if bay.label == label and group in (None, bay.group)), None)

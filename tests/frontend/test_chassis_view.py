@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from msgspec import structs
 
-from frontend.bays.chassis_view import draw
+from frontend.bays.chassis_view import draw, draw_to_pick
 from frontend.bays.vdevs import chips, shape
 from frontend.bays.view import heat, short_model, why_not
 from tests import made
@@ -42,6 +43,24 @@ def test_a_boot_drive_stands_apart_and_cannot_be_picked() -> None:
     assert system.few
     assert system.rows[0][0].why_not == "the running system (/)"
     assert not disks.few
+
+
+def test_a_disk_in_no_bay_is_offered_beside_them_and_one_without_a_lasting_name_says_so() -> None:
+    usual = made.disk(1, port=None, bay=None)
+    nameless = made.disk(2, port=None, bay=None, id="vda", links=(), serial=None)
+    used = structs.replace(made.used(3, "filesystem", "the running system"), port=None, bay=None)
+    case = machines.placed([made.disk(4)])
+    offered = (
+        draw_to_pick(structs.replace(case, disks=(*case.disks, usual, nameless, used))).groups[-1].rows[0]
+    )
+    assert [(bay.disk_id, bay.why_not) for bay in offered] == [
+        (usual.id, None),
+        ("vda", "no lasting name"),
+    ]
+    assert [bay.says.partition(", 2.7")[0] for bay in offered] == [
+        "Not mapped to a bay, serial WD-0001: WDC WD30EFRX",
+        "Not mapped to a bay, serial unknown: WDC WD30EFRX",
+    ]
 
 
 def test_a_disk_that_holds_data_nobody_uses_can_be_picked() -> None:
