@@ -53,7 +53,7 @@ class Disks(View):
 
 
 class OneDisk(View):
-    """One disk, by any of its names under /dev/disk/by-id; one that left by the best it had."""
+    """One disk, by any name under /dev/disk/by-id, or the only one it has; one that left by its best."""
 
     area = "disks"
 

@@ -93,7 +93,7 @@ def draw(
 
 
 def draw_to_pick(inventory: Inventory) -> ChassisView:
-    """The case, and beside it the disks that sit in no known bay and could be picked for a pool."""
+    """The case, and beside it the disks that sit in no known bay and are not in use."""
     drawn = draw(inventory)
     placed = {bay.disk.id for bay in chassis(inventory).bays if bay.disk}
     in_use = {disk.id for disk in inventory.disks if any(claim.active for claim in disk.claims)}

@@ -29,6 +29,13 @@ def test_the_lists_lead_to_its_page_which_says_why_it_is_of_no_use(browser: Clie
     assert "It can join a pool as it is" not in text
 
 
+def test_so_does_that_of_one_in_use(browser: Client, simulated: SimulatedHost, nameless: str) -> None:
+    simulated.occupy(nameless, "mounted-ext4")
+    refresh()
+    text = browser.get(f"/disks/{nameless}/").content.decode()
+    assert "no name under /dev/disk/by-id" in text and "must be released" not in text
+
+
 def test_it_cannot_be_picked_and_the_reason_is_there(browser: Client, nameless: str) -> None:
     text = browser.get("/create/pool/").content.decode()
     assert "no lasting name" in text
