@@ -20,7 +20,7 @@ from jobs import cache
 def label(request: HttpRequest, disk_id: str) -> HttpResponseBase:
     """The label of one disk: its bay and serial to read, its page's address to scan."""
     disk = find(cache.current(), disk_id)
-    if disk is None:
+    if disk is None or not disk.links:  # what is called by its kernel name may be another one tomorrow
         return missing(request, "This disk is not in the machine")
     # The serial finds the disk even when another release of the system names its links otherwise.
     query = f"?{urlencode({'serial': disk.serial})}" if disk.serial else ""

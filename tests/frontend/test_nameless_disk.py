@@ -36,6 +36,13 @@ def test_so_does_that_of_one_in_use(browser: Client, simulated: SimulatedHost, n
     assert "no name under /dev/disk/by-id" in text and "must be released" not in text
 
 
+def test_no_label_is_made_of_a_name_that_does_not_last(browser: Client, nameless: str) -> None:
+    assert browser.get(f"/disks/{nameless}/label/").status_code == 404
+    text = browser.get(f"/disks/{nameless}/").content.decode()
+    assert f"/disks/{nameless}/label/" not in text
+    assert "data-chart=" not in text  # series go by what lasts: there is none
+
+
 def test_it_cannot_be_picked_and_the_reason_is_there(browser: Client, nameless: str) -> None:
     text = browser.get("/create/pool/").content.decode()
     assert "no lasting name" in text
