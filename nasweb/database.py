@@ -13,9 +13,8 @@ from machine.backup.damaged import WAY_BACK, fault_of
 _log = structlog.get_logger("database")
 RETRY_AFTER_S = 30
 _DISK = (
-    "Reading still works, and the pools are not affected. See in the output of “dmesg” what is wrong with "
-    "the system disk, and under System, Boot pair which of the two drives to replace; a restart may let it "
-    "be written to again."
+    "The pools are not affected. See in the output of “dmesg” what is wrong with the system disk, and under "
+    "System, Boot pair which of the two drives to replace; a restart may let it be written to again."
 )
 # What SQLite says, see https://www.sqlite.org/rescode.html, and what its owner does about it.
 _NO_DAMAGE = {
@@ -29,7 +28,9 @@ _NO_DAMAGE = {
         "--vacuum-size=100M”."
     ),
     # A file system in which errors were found is made read-only by the kernel.
-    "readonly database": f"The file system of the system disk is read-only: nothing can be changed. {_DISK}",
+    "readonly database": (
+        f"The file system of the system disk is read-only: nothing can be changed, reading works. {_DISK}"
+    ),
 }
 
 
@@ -43,7 +44,7 @@ def database_trouble(error: BaseException | None) -> str | None:
     if (fault := fault_of(_path())) is not None:
         return f"The console's database is damaged ({fault}). {WAY_BACK}"
     if "disk I/O error" in str(error):
-        return f"The system disk does not take what is written to it: nothing can be changed. {_DISK}"
+        return f"The system disk fails: the console's database cannot be read or written. {_DISK}"
     return None
 
 

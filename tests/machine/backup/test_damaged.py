@@ -167,7 +167,7 @@ def test_a_full_disk_is_named_too(api: APIClient) -> None:
     [
         ("database is locked", "is busy"),
         ("attempt to write a readonly database", "read-only"),
-        ("disk I/O error", "dmesg"),
+        ("disk I/O error", "cannot be read or written"),
     ],
 )
 def test_what_passes_or_can_be_mended_is_named_with_a_way_on(api: APIClient, said: str, named: str) -> None:
@@ -188,13 +188,18 @@ def test_what_passes_or_can_be_mended_is_named_with_a_way_on(api: APIClient, sai
 
 
 @pytest.mark.parametrize(
-    "error", [IntegrityError("UNIQUE constraint failed"), OperationalError("database is locked")]
+    ("error", "named"),
+    [
+        (IntegrityError("UNIQUE constraint failed"), None),
+        (OperationalError("database is locked"), "The console's database is busy"),
+    ],
 )
 def test_what_is_no_damage_does_not_have_the_whole_database_read(
-    error: DatabaseError, monkeypatch: pytest.MonkeyPatch
+    error: DatabaseError, named: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def read(_: Path) -> str:
         raise AssertionError
 
     monkeypatch.setattr(trouble, "fault_of", read)
-    assert "damaged" not in (trouble.database_trouble(error) or "")
+    why = trouble.database_trouble(error)
+    assert (why and why.partition(":")[0]) == named
