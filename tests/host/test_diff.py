@@ -32,8 +32,8 @@ def test_a_text_that_was_cut_off_loses_its_last_line() -> None:
     assert list(parse_diff("")) == []
 
 
-@pytest.mark.parametrize("byte", range(256))
-def test_every_byte_of_a_path_can_be_shown(byte: int) -> None:
-    shown = readable(f"a\\0{byte:03o}b")
-    assert shown.isprintable()
-    assert shown == f"a{chr(byte)}b" if 32 <= byte < 127 else shown == f"a\\x{byte:02x}b"
+def test_every_byte_of_a_path_can_be_shown() -> None:
+    for byte in range(256):
+        shown = readable(f"a\\0{byte:03o}b")
+        assert shown.isprintable()
+        assert shown == (f"a{chr(byte)}b" if 32 <= byte < 127 else f"a\\x{byte:02x}b")

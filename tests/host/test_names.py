@@ -24,15 +24,15 @@ def _passes(command: ZfsCreate | ZfsSnapshot) -> bool:
     return True
 
 
-@pytest.mark.parametrize("byte", BYTES)
-def test_commands_take_just_the_bytes_that_zfs_takes_in_a_snapshots_name(byte: int) -> None:
-    name = f"tank/a@n{chr(byte)}m"
-    assert _passes(ZfsSnapshot(names=(name,))) == (byte in _REAL["snapshot_bytes"])
+def test_commands_take_just_the_bytes_that_zfs_takes_in_a_snapshots_name() -> None:
+    taken = [byte for byte in BYTES if _passes(ZfsSnapshot(names=(f"tank/a@n{chr(byte)}m",)))]
+    assert taken == sorted(_REAL["snapshot_bytes"])
 
 
-@pytest.mark.parametrize("byte", [byte for byte in BYTES if byte != ord("/")])  # which parts names
-def test_commands_take_just_the_bytes_that_zfs_takes_in_a_datasets_name(byte: int) -> None:
-    assert _passes(ZfsCreate(name=f"tank/n{chr(byte)}m")) == (byte in _REAL["dataset_bytes"])
+def test_commands_take_just_the_bytes_that_zfs_takes_in_a_datasets_name() -> None:
+    whole = [byte for byte in BYTES if byte != ord("/")]  # which parts names
+    taken = [byte for byte in whole if _passes(ZfsCreate(name=f"tank/n{chr(byte)}m"))]
+    assert taken == sorted(byte for byte in _REAL["dataset_bytes"] if byte in whole)
 
 
 @pytest.mark.parametrize("name", _REAL["spaces_at_the_ends"])
