@@ -62,14 +62,21 @@ def current() -> Inventory | None:
     return known.inventory
 
 
-def store(inventory: Inventory, host: Host) -> None:
+def store(inventory: Inventory, host: Host, *, announced: bool = True) -> None:
     """Keep `inventory`, and list the snapshots of datasets where they changed. Raises `UnknownFormat`.
 
-    `probed` is sent in between: to list snapshots may take many seconds, and an alert does not wait for it.
+    Unless the caller announces it later, that is done in between: to list snapshots may take many seconds,
+    and an alert does not wait for it.
     """
     keep(inventory)
-    probed.send_robust(None)
+    if announced:
+        announce()
     refreshing.refresh(inventory, host)
+
+
+def announce() -> None:
+    """Have followed what the newest probe found: incidents begin and end with it."""
+    probed.send_robust(None)
 
 
 def amend(complete: Callable[[Inventory], Inventory]) -> None:

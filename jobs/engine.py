@@ -58,6 +58,7 @@ def run(job_id: int, host: Host) -> None:
             _refresh_touched(host)  # before its end is recorded: whoever sees that plans by the new inventory
         finally:
             finish(job, *end)
+        cache.announce()  # now: whoever waits for the job does not wait for what follows from it
     except Exception:
         _unwritten[job_id] = end
         raise
@@ -95,17 +96,17 @@ def _carry_out(job: Job, host: Host) -> _End:
 
 def refresh(host: Host) -> bool:
     """Probe the machine and replace the cached inventory. False when the machine cannot be asked."""
-    return _probe(lambda: _take(host, EVERYTHING))
+    return _probe(lambda: _take(host, EVERYTHING, announced=True))
 
 
 def _refresh_touched(host: Host) -> None:
     """Probe after a job: what its commands touched is read anew, the rest when it is due."""
-    _probe_again(lambda: _take(host, NOTHING))
+    _probe_again(lambda: _take(host, NOTHING, announced=False))
 
 
-def _take(host: Host, fresh: Families) -> bool:
+def _take(host: Host, fresh: Families, *, announced: bool) -> bool:
     try:
-        cache.store(take_inventory(host, fresh), host)
+        cache.store(take_inventory(host, fresh), host, announced=announced)
     except HostError as error:
         _log.warning("no fresh inventory", error=str(error))
         return False

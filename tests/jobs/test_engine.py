@@ -14,7 +14,7 @@ from host.base import UnknownFormat
 from host.commands.base import Command
 from host.commands.datasets.zfs import ZfsCreate
 from host.commands.disks.partition import UdevSettle
-from jobs import claims, engine, submission, tasks
+from jobs import cache, claims, engine, submission, tasks
 from jobs.models import AuditEvent, Claim, Job, State
 from tests import made
 from tests.jobs.composition import Machine
@@ -38,6 +38,30 @@ def test_a_job_runs_its_steps_and_keeps_what_they_said(machine: Machine, ada: Pe
     assert view["steps"][0]["commands"] == [["udevadm", "settle", "--timeout=120"]] * 2
     assert not Claim.objects.exists()
     assert [event.action for event in AuditEvent.objects.order_by("id")] == ["test.steps", "job.succeeded"]
+
+
+def test_no_job_waits_for_what_follows_its_probe(machine: Machine, ada: Person) -> None:
+    seen: list[tuple[str, tuple[str, ...]]] = []
+
+    def receiver(**_: object) -> None:
+        inventory = cache.current()
+        names = tuple(dataset.name for dataset in inventory.datasets) if inventory else ()
+        seen.append((Job.objects.get(pk=job.pk).state, names))
+
+    def made_by_it(command: Command) -> None:
+        known = machine.inventory.datasets
+        machine.inventory = msgspec.structs.replace(
+            machine.inventory, datasets=(*known, made.dataset("tank/a"))
+        )
+
+    job = submit(ada)
+    machine.before = made_by_it
+    cache.probed.connect(receiver)
+    try:
+        engine.run(job.pk, machine)
+    finally:
+        cache.probed.disconnect(receiver)
+    assert seen == [("succeeded", ("tank", "tank/a"))]
 
 
 def test_a_message_delivered_twice_runs_once(machine: Machine, ada: Person) -> None:
@@ -207,8 +231,6 @@ def test_a_machine_that_cannot_be_asked_fails_the_job_and_frees_its_claims(
 
 
 def test_a_cache_older_than_the_stored_one_is_dropped(machine: Machine) -> None:
-    from jobs import cache
-
     newest = cache.current()
     assert newest is not None
     before = datetime.fromisoformat(newest.as_of) - timedelta(minutes=1)
@@ -220,8 +242,6 @@ def test_a_cache_older_than_the_stored_one_is_dropped(machine: Machine) -> None:
 
 
 def test_an_inventory_that_nobody_could_read_is_not_cached(machine: Machine) -> None:
-    from jobs import cache
-
     newest = cache.current()
     odd = msgspec.structs.replace(made.disk(1), logical_sector_bytes=None)
     wrong = msgspec.structs.replace(machine.inventory, as_of="2126-11-21T12:00:00.000+00:00", disks=(odd,))
