@@ -3,6 +3,8 @@ PY := .venv/bin/python
 .DEFAULT_GOAL := help
 # Where it is set, as in many containers, each process compiles all of Django and of the tests at each start.
 unexport PYTHONDONTWRITEBYTECODE
+# Of tests: one more than two processors, because a test with a browser waits for it a quarter of its time.
+TESTERS := 3
 FUZZED = $(shell grep -rlE 'hypothesis|schemathesis' tests --include='test_*.py')
 .PHONY: help setup run test quick fuzz coverage check lab lab-test lab-core lab-drills lab-report bench bench-lab release image compose-test clean
 
@@ -17,7 +19,7 @@ run: ## the console against a simulated machine (PORT, BIND, DATA_DIR, MACHINE=h
 
 test: ## unit, API, contract and browser tests; needs no lab
 	@scripts/setup.sh test
-	@$(PY) -m pytest --numprocesses 2 --dist worksteal --quiet --durations 10
+	@$(PY) -m pytest --numprocesses $(TESTERS) --dist worksteal --quiet --durations 10
 
 quick: ## what the change touches, in seconds: ruff, mypy, the tests that name it (BASE=main for all since then)
 	@scripts/setup.sh
@@ -25,12 +27,12 @@ quick: ## what the change touches, in seconds: ruff, mypy, the tests that name i
 
 fuzz: ## the random tests with many cases, and new ones each time
 	@scripts/setup.sh test
-	@$(PY) -m pytest --numprocesses 2 --dist worksteal --quiet --hypothesis-profile fuzz $(FUZZED)
+	@$(PY) -m pytest --numprocesses $(TESTERS) --dist worksteal --quiet --hypothesis-profile fuzz $(FUZZED)
 
 coverage: ## what share of the lines of each package the tests reach
 	@scripts/setup.sh test
 	@rm -rf build/coverage && mkdir -p build/coverage
-	@$(PY) -m coverage run -m pytest --numprocesses 2 --dist worksteal --quiet $(TESTS)
+	@$(PY) -m coverage run -m pytest --numprocesses $(TESTERS) --dist worksteal --quiet $(TESTS)
 	@$(PY) -m coverage combine --quiet && $(PY) -m coverage json --quiet -o build/coverage/report.json
 	@$(PY) scripts/coverage_by_package.py build/coverage/report.json
 

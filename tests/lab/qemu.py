@@ -28,7 +28,7 @@ SLOTS = (
     "-device", "ich9-ahci,id=ahci3,addr=0xb",
 )  # fmt: skip
 
-# Retpolines and the like, and to wait patiently for each reader (RCU), take an eighth of an emulated processor.
+# Retpolines and the like, and patience with each reader (RCU), take an eighth of an emulated processor.
 _QUICKER = "mitigations=off rcupdate.rcu_expedited=1"
 
 

@@ -105,10 +105,10 @@ def test_what_a_job_did_is_in_the_cache_and_as_old_as_the_rest(do: Any) -> None:
 def test_who_asks_for_the_whole_machine_is_not_given_what_one_job_touched(
     simulated: SimulatedHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    taken: list[Families] = []
+    taken: list[tuple[Families, bool]] = []
 
-    def take(_: Host, fresh: Families) -> bool:
-        taken.append(fresh)
+    def take(_: Host, fresh: Families, *, announced: bool) -> bool:
+        taken.append((fresh, announced))
         return True
 
     monkeypatch.setattr(engine, "_take", take)
@@ -118,4 +118,4 @@ def test_who_asks_for_the_whole_machine_is_not_given_what_one_job_touched(
         for one in waiting:
             one.result()
         engine._one_probe.acquire()
-    assert sorted(taken, key=len) == [NOTHING, EVERYTHING]
+    assert sorted(taken, key=lambda one: len(one[0])) == [(NOTHING, False), (EVERYTHING, True)]
