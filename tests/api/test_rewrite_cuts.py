@@ -19,16 +19,20 @@ from tests.api.test_rewrites import ONE, properties, renamed, standing, written_
 from tests.api.test_snapshots import do
 from tests.api.test_turning import codes
 from tests.conftest import refresh
+from tests.prepared import made_once
 
 __all__ = ["two"]
 OWN = {"quota": str(5 << 30), "reservation": str(1 << 30), "nasweb:policy": "weekly"}
 
 
-def prepared(api: APIClient, simulated: SimulatedHost) -> None:
-    """With a quota, a reservation and a policy."""
+@pytest.fixture
+@made_once
+def ready(two: APIClient, simulated: SimulatedHost) -> APIClient:
+    """Written anew, and not switched yet; with a quota, a reservation and a policy."""
     simulated.run(ZfsSet(name="tank/photos", properties=OWN))
     refresh()
-    written_anew(api, simulated)
+    written_anew(two, simulated)
+    return two
 
 
 def commands_of(*, back: bool = False) -> list[AnyCommand]:
@@ -59,34 +63,32 @@ AS_EVER = {"mounted": True, "readonly": "off", "canmount": "on", SWITCHING: None
 @pytest.mark.parametrize("after", [1, 3, 5, 6, 7, 8, 9, -3, -2, -1, 0])
 @pytest.mark.parametrize("back", [False, True])
 def test_a_switch_that_was_cut_off_is_completed(
-    two: APIClient, simulated: SimulatedHost, after: int, *, back: bool
+    ready: APIClient, simulated: SimulatedHost, after: int, *, back: bool
 ) -> None:
-    prepared(two, simulated)
-    guid = properties(two, "tank/photos.rewritten")["guid"]
+    guid = properties(ready, "tank/photos.rewritten")["guid"]
     if back:
-        guid = properties(two)["guid"]
-        do(two, "post", f"{ONE}switch/")
+        guid = properties(ready)["guid"]
+        do(ready, "post", f"{ONE}switch/")
         refresh()
     cut_off(simulated, after, back=back)
-    do(two, "post", f"{ONE}switch/", {"back": back})
+    do(ready, "post", f"{ONE}switch/", {"back": back})
     refresh()
-    assert used(two) == AS_EVER and properties(two)["guid"] == guid
-    assert properties(two, "tank/photos/raw")["mounted"] is True
-    assert properties(two, "tank/photos/raw").get(SWITCHING) is None
-    assert standing(two)["stage"] == ("copied" if back else "live")
-    do(two, "delete", ONE)
+    assert used(ready) == AS_EVER and properties(ready)["guid"] == guid
+    assert properties(ready, "tank/photos/raw")["mounted"] is True
+    assert properties(ready, "tank/photos/raw").get(SWITCHING) is None
+    assert standing(ready)["stage"] == ("copied" if back else "live")
+    do(ready, "delete", ONE)
     refresh()
-    assert used(two) == AS_EVER and RewriteRow.objects.count() == 0
+    assert used(ready) == AS_EVER and RewriteRow.objects.count() == 0
 
 
 @pytest.mark.parametrize("back", [False, True])
-def test_it_is_not_ended_between_two_names(two: APIClient, simulated: SimulatedHost, *, back: bool) -> None:
-    prepared(two, simulated)
+def test_it_is_not_ended_between_two_names(ready: APIClient, simulated: SimulatedHost, *, back: bool) -> None:
     if back:
-        do(two, "post", f"{ONE}switch/")
+        do(ready, "post", f"{ONE}switch/")
         refresh()
     cut_off(simulated, -1, back=back)
-    answer = two.delete(ONE)
+    answer = ready.delete(ONE)
     assert codes(answer) == {"cut-off": "dataset"}
     assert f"Switch {'back' if back else 'once more'} first" in answer.json()["findings"][0]["message"]
 
@@ -94,20 +96,19 @@ def test_it_is_not_ended_between_two_names(two: APIClient, simulated: SimulatedH
 @pytest.mark.parametrize("after", [1, 2, 3, 5, 6, 7])
 @pytest.mark.parametrize("back", [False, True])
 def test_one_that_was_cut_off_before_is_ended_and_all_is_as_ever(
-    two: APIClient, simulated: SimulatedHost, after: int, *, back: bool
+    ready: APIClient, simulated: SimulatedHost, after: int, *, back: bool
 ) -> None:
-    prepared(two, simulated)
     if back:
-        do(two, "post", f"{ONE}switch/")
+        do(ready, "post", f"{ONE}switch/")
         refresh()
-    guid = properties(two)["guid"]
+    guid = properties(ready)["guid"]
     renamed = [isinstance(one, ZfsRename) for one in commands_of(back=back)].index(True)
     cut_off(simulated, min(after, renamed), back=back)
-    do(two, "delete", ONE)
+    do(ready, "delete", ONE)
     refresh()
-    assert used(two) == AS_EVER and properties(two)["guid"] == guid
-    assert properties(two, "tank/photos/raw")["mounted"] is True
-    assert properties(two, "tank/photos/raw")["nasweb:policy"] == "weekly"
+    assert used(ready) == AS_EVER and properties(ready)["guid"] == guid
+    assert properties(ready, "tank/photos/raw")["mounted"] is True
+    assert properties(ready, "tank/photos/raw")["nasweb:policy"] == "weekly"
 
 
 @pytest.mark.parametrize("act", ["switch", "end"])
