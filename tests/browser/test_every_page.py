@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 
 from accounts import setup
 from accounts.models import User
-from tests.browser.accessible import in_both_schemes, violations
+from tests.browser.accessible import ahead, in_both_schemes, violations
 from tests.browser.conftest import Complaints, make_people, make_share, make_tank
 from tests.browser.geometry import sticking_out, touching
 
@@ -97,6 +97,7 @@ def test_every_page_is_accessible_fits_and_breaks_no_policy(
     record = page.url
     make_people(page)
     make_share(page)
+    ahead(page)
     found = []
     for path in (*HALVES[half], *((record, *disk_pages(page)), share_pages(page))[half]):
         page.goto(path)

@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.accessible import RULES, violations
+from tests.browser.accessible import RULES, ahead, violations
 from tests.browser.conftest import PASSWORD
 
 
@@ -17,6 +17,7 @@ class Walk:
         self.page = page
         self._rules = rules
         self.found: list[str] = []
+        ahead(page)
 
     def check(self) -> None:
         """Let axe look at the page as it is now."""
