@@ -9,6 +9,7 @@ import ssl
 from typing import Any, NamedTuple
 
 from tests.lab.machine import Machine
+from tests.lab.trees import LabError
 
 PASSWORD = "a pass phrase of the lab"
 SCOPES = [
@@ -28,7 +29,10 @@ class Answer(NamedTuple):
 def request(
     machine: Machine, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None
 ) -> Answer:
-    """One request to `/api/v1/` from outside, as anybody may send it. Raises OSError, HTTPException."""
+    """One request to `/api/v1/` from outside, as anybody may send it. Raises OSError, HTTPException.
+
+    LabError where nobody answers for minutes, with what the machine says: nginx answers after 75 seconds.
+    """
     # Its certificate is self-made, and this is the loopback.
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
@@ -39,6 +43,8 @@ def request(
         connection.request(method, f"/api/v1/{path}", payload, sent)
         answer = connection.getresponse()
         text = answer.read()
+    except TimeoutError:
+        raise LabError(f"{method} {path} got no answer.\n{machine.last_words()}") from None
     finally:
         connection.close()
     if answer.status == http.HTTPStatus.INTERNAL_SERVER_ERROR:

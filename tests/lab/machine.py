@@ -268,10 +268,11 @@ class Machine:
         deadline = time.monotonic() + timeout_s
         while not condition():
             if not self.is_on or time.monotonic() > deadline:
-                raise LabError(f"Waited in vain for {what}.\n{self._last_words()}")
+                raise LabError(f"Waited in vain for {what}.\n{self.last_words()}")
             time.sleep(0.5)
 
-    def _last_words(self) -> str:
+    def last_words(self) -> str:
+        """SSH, the rescue shell and the console: now and then the emulator stops a guest for good."""
         return (
             f"SSH said: {self.shell.unanswered}\n"
             f"The rescue shell said:\n{rescue.answers(self.folder) if self.is_on else ''}\n"
