@@ -28,9 +28,6 @@ SLOTS = (
     "-device", "ich9-ahci,id=ahci3,addr=0xb",
 )  # fmt: skip
 
-# Retpolines and the like, and patience with each reader (RCU), take an eighth of an emulated processor.
-_QUICKER = "mitigations=off rcupdate.rcu_expedited=1"
-
 
 def chassis(folder: Path, ports: Mapping[int, int]) -> list[str]:
     """The machine without any disk. `ports` maps a port of the guest to one of this host's loopback."""
@@ -50,8 +47,7 @@ def root_disk(image: Image, folder: Path) -> list[str]:
     return [
         *accelerator(image), "-kernel", str(image.kernel), "-initrd", str(image.initrd),
         # Emulation now and then trips the guest's kernel while it starts: then it starts once more by itself.
-        "-append",
-        f"root=/dev/vda rw console=ttyS0 systemd.show_status=0 panic=2 {_QUICKER} {rescue.KERNEL_ARGUMENT}",
+        "-append", f"root=/dev/vda rw console=ttyS0 systemd.show_status=0 panic=2 {rescue.KERNEL_ARGUMENT}",
         # Unsafe for the host's own crash only, and several times faster.
         "-drive", f"file={folder}/root.qcow2,if=none,id=root,format=qcow2,cache=unsafe,discard=unmap",
         "-device", "virtio-blk-pci,drive=root,addr=0x2",
