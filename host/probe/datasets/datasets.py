@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import cast
 
 import msgspec
@@ -17,8 +18,11 @@ _SOURCES = {"local", "default", "received", "temporary"}
 
 def read_datasets(host: Host) -> tuple[Dataset, ...]:
     """All datasets of the pools that answer, in ZFS's order. Raises `HostError`."""
-    text = host.run(ZfsGet()).stdout
-    guids = dict(rows(host.run(ZfsListNames()).stdout, 2))
+    # Side by side: what comes or goes meanwhile is in one of them alone, and left to the next probe.
+    with ThreadPoolExecutor(max_workers=1) as beside:
+        names = beside.submit(host.run, ZfsListNames())
+        text = host.run(ZfsGet()).stdout
+    guids = dict(rows(names.result().stdout, 2))
 
     def ask(names: tuple[str, ...]) -> str:
         return host.run(ZfsGetSome(names=names)).stdout
