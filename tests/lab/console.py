@@ -9,7 +9,6 @@ import ssl
 from typing import Any, NamedTuple
 
 from tests.lab.machine import Machine
-from tests.lab.trees import LabError
 
 PASSWORD = "a pass phrase of the lab"
 SCOPES = [
@@ -31,7 +30,7 @@ def request(
 ) -> Answer:
     """One request to `/api/v1/` from outside, as anybody may send it. Raises OSError, HTTPException.
 
-    LabError where nobody answers for minutes, with what the machine says: nginx answers after 75 seconds.
+    Where nobody answers for minutes, which nginx does after 75 seconds, it says what the machine said.
     """
     # Its certificate is self-made, and this is the loopback.
     context = ssl.create_default_context()
@@ -44,7 +43,7 @@ def request(
         answer = connection.getresponse()
         text = answer.read()
     except TimeoutError:
-        raise LabError(f"{method} {path} got no answer.\n{machine.last_words()}") from None
+        raise TimeoutError(f"{method} {path} got no answer.\n{machine.last_words()}") from None
     finally:
         connection.close()
     if answer.status == http.HTTPStatus.INTERNAL_SERVER_ERROR:
