@@ -71,10 +71,13 @@ def test_a_pool_that_was_being_made_can_be_made_again(lab: PoolLab, command: str
     job = submitted(lab, "POST", "pools/", {"name": "tank", "vdevs": vdevs})
     view = cut_power_during(lab, job, command)
     assert view["state"] == "interrupted"
-    assert "commands had ended" in view["error"]["detail"]
+    # On a busy emulator the plug comes out a moment after the command had ended, too.
+    complete = "Everything that it asked for is done now" in view["error"]["detail"]
+    assert complete or "commands had ended" in view["error"]["detail"]
     if here(lab):
         lab.destroy("tank")
     else:
+        assert not complete
         # What ZFS had come to write is reported as a pool, if it is one.
         for pool in lab.importable_pools():
             assert pool["name"] == "tank"
