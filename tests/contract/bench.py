@@ -17,7 +17,8 @@ from host.commands.datasets.zfs import ZfsCreate, ZfsDestroy
 from host.commands.disks.md import MdState
 from host.commands.disks.partition import UdevSettle, UdevWait, WipeSignatures, WritePartition
 from host.commands.facts import DiskLinks, LoopFiles, Lsblk
-from host.commands.pools.zpool import Role, VdevSpec, ZpoolCreate, ZpoolGet, ZpoolStatus
+from host.commands.pools.importing import ZpoolImport
+from host.commands.pools.zpool import Role, VdevSpec, ZpoolCreate, ZpoolDestroy, ZpoolGet, ZpoolStatus
 from host.families import Families, Family
 from host.inventory import Dataset, Disk, Inventory, MdArray, Pool, Property, Vdev, leaves
 from host.layouts import Layout
@@ -99,15 +100,29 @@ class PreparingHost:
         self.plain = host
         self._disks = disks
         self.kind = host.kind
+        self.answered = 0  # commands
+        self.pools: set[str] = set()  # which may be there
 
     def run(self, command: Command) -> Result:
         """As the host's own."""
+        self.answered += 1
+        if isinstance(command, ZpoolCreate | ZpoolImport):
+            self.pools |= {command.name} & set(POOLS) if isinstance(command, ZpoolCreate) else set(POOLS)
         try:
             return self.plain.run(command)
         except CommandFailed as failure:
             if not self._prepare_again(failure.result.stderr):
                 raise
             return self.plain.run(command)
+
+    def end(self) -> None:
+        """Destroy the pools of this suite, and no other."""
+        while self.pools:
+            try:
+                self.plain.run(ZpoolDestroy(name=self.pools.pop()))
+            except CommandFailed as failure:
+                if "no such pool" not in failure.result.stderr:
+                    raise
 
     def _prepare_again(self, said: str) -> bool:
         # The second: a test that failed between an export and the import after it.
@@ -129,11 +144,12 @@ class Bench:
     """A host with prepared partitions."""
 
     def __init__(self, host: Host, disks: tuple[Disk, ...]) -> None:
-        self.host: Host = PreparingHost(host, disks)
+        self.host = PreparingHost(host, disks)
         self._plain = host
         self.parts = tuple(f"{disk.link}-part1" for disk in disks)
         self._numbers = itertools.count(1)
         self._made: list[str] = []
+        self._read: tuple[int, tuple[Dataset, ...]] = (0, ())
 
     def command(self, *wanted: Wanted, name: str = POOL, first: int = 0, force: bool = False) -> ZpoolCreate:
         """The command that makes a pool of these vdevs, from the partition `first` on."""
@@ -182,6 +198,11 @@ class Bench:
         pools = parse_zpool_status(self.host.run(ZpoolStatus()).stdout, settings)
         return next(pool for pool in pools if pool.name == name)
 
+    def health(self) -> dict[str, str]:
+        """Of the imported pools of this suite, by name: one quick command."""
+        pools = parse_zpool_status(self.host.run(ZpoolStatus()).stdout, {})
+        return {pool.name: pool.health for pool in pools if pool.name in POOLS}
+
     def until(self, holds: Callable[[Pool], bool], name: str = POOL) -> Pool:
         """The pool once something holds of it. Each read takes a while: nothing has to sleep.
 
@@ -199,9 +220,16 @@ class Bench:
         return [leaf for vdev in self.status(name).vdevs if vdev.role == "data" for leaf in leaves(vdev)]
 
     def datasets(self) -> tuple[Dataset, ...]:
-        """All datasets: two commands, a third where one is new; a whole probe costs many, each its time."""
-        known = _received.setdefault(self._plain, Received())
-        return known.settle(self.host, read_datasets(self.host))
+        """All datasets, read anew once a command has run since: two commands, a third where one is new.
+
+        A whole probe costs many, each its time.
+        """
+        answered, found = self._read
+        if answered != self.host.answered:
+            known = _received.setdefault(self._plain, Received())
+            found = known.settle(self.host, read_datasets(self.host))
+            self._read = self.host.answered, found
+        return found
 
     def dataset(self, name: str) -> Dataset:
         """A dataset that exists."""

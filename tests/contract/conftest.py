@@ -10,13 +10,11 @@ import pytest
 
 from host.base import Host
 from host.commands.disks.partition import UdevSettle, UdevWait, WipeSignatures, WritePartition
-from host.commands.pools.zpool import ZpoolDestroy, ZpoolStatus
 from host.inventory import Disk
-from host.probe.json_output import decode
 from host.probe.whole import probe
 from host.simulated import SimulatedHost
 from tests.contract import secrets
-from tests.contract.bench import POOLS, Bench, partition_mib, read_disks
+from tests.contract.bench import Bench, partition_mib, read_disks
 from tests.contract.real_run import RealRun, the_sockets
 
 _real_run = RealRun() if the_sockets() else None
@@ -92,8 +90,9 @@ def wait_for(host: Host, disks: tuple[Disk, ...]) -> None:
 @pytest.fixture
 def bench(host: Host, prepared: tuple[Disk, ...]) -> Iterator[Bench]:
     """What tests of pools work with; their pools are destroyed afterwards."""
-    yield Bench(host, prepared)
-    destroy_pools(host)
+    bench = Bench(host, prepared)
+    yield bench
+    bench.host.end()
 
 
 @pytest.fixture(scope="session")
@@ -131,7 +130,7 @@ class SharedPool:
         """Destroy it, where it is there."""
         if SharedPool.running is not None:
             SharedPool.running = None
-            destroy_pools(self._bench.host)
+            self._bench.host.end()
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -140,10 +139,3 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     used = item.fixturenames if isinstance(item, pytest.Function) else []
     if SharedPool.running is not None and "disks" in used and "tank" not in used:
         SharedPool.running.end()
-
-
-def destroy_pools(host: Host) -> None:
-    """Destroy the pools of this suite, and no other."""
-    for name in decode(host.run(ZpoolStatus()).stdout, command="zpool status")["pools"]:
-        if name in POOLS:
-            host.run(ZpoolDestroy(name=name))

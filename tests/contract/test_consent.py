@@ -25,7 +25,6 @@ from jobs.plan import Plan, Refused
 from jobs.planning.shape import read
 from nasweb.operations import OPERATIONS
 from tests.contract.bench import POOL, Bench
-from tests.contract.conftest import destroy_pools
 from tests.contract.real_run import the_sockets
 from tests.fuzzing import tries
 
@@ -52,7 +51,7 @@ def machines(host: Host, prepared: tuple[Disk, ...]) -> Iterator[tuple[Inventory
     ):
         bench.create(*wanted, force=True)  # type: ignore[arg-type]
         seen.append(bench.inventory())
-        destroy_pools(host)
+        bench.host.end()
     yield tuple(seen)
 
 

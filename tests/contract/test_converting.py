@@ -23,9 +23,9 @@ from host.commands.system.converting import (
     StopConverting,
     WriteBootTable,
 )
-from host.families import Family
 from host.inventory import Disk, MdArray
-from tests.contract.bench import MEMBERS, read_disks, read_inventory
+from host.probe.system.conversion import read_boot_notes
+from tests.contract.bench import read_array, read_disks
 from tests.contract.conftest import again, prepare
 
 _ROOT_MIB = 1024
@@ -41,7 +41,7 @@ class Half:
 
     def array(self) -> MdArray:
         """The array as it is now."""
-        found = read_inventory(self.host, MEMBERS).array(ARRAY)
+        found = read_array(self.host, ARRAY)
         assert found is not None
         return found
 
@@ -61,7 +61,7 @@ def _wipe(host: Host, disk: Disk) -> None:
 def half(host: Host, prepared: tuple[Disk, ...]) -> Iterator[Half]:
     """Made as plans make it; both disks are ready for pools again afterwards."""
     disk, other = prepared[4:6]
-    if read_inventory(host, MEMBERS).array(ARRAY) is not None:
+    if read_array(host, ARRAY) is not None:
         pytest.skip("This machine has an array of that name.")
     for one in (disk, other):
         _wipe(host, one)
@@ -70,8 +70,7 @@ def half(host: Host, prepared: tuple[Disk, ...]) -> Iterator[Half]:
     host.run(MdCreate(name=ARRAY, level=1, members=(f"{disk.link}-part3",), missing=1))
     host.run(UdevWait(links=(COPY,)))
     yield Half(host, disk, other)
-    array = read_inventory(host, MEMBERS).array(ARRAY)
-    if array is not None:
+    if (array := read_array(host, ARRAY)) is not None:
         links = tuple(
             f"/dev/disk/by-id/{member.disk}-part{member.partition}" for member in array.members if member.disk
         )
@@ -122,7 +121,7 @@ def test_a_root_that_is_no_partition_is_not_copied(half: Half) -> None:
     half.host.run(StopConverting())
     assert msgspec.json.decode(half.host.run(ConvertRuns()).stdout) == []
     half.host.run(ForgetConverting())
-    assert read_inventory(half.host, frozenset({Family.SYSTEM})).boot.conversion is None
+    assert read_boot_notes(half.host).conversion is None
 
 
 def test_lsblk_reports_what_files_take(host: Host) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import msgspec
 import pytest
 
@@ -19,8 +17,8 @@ from host.commands.system.boot import CachedPools
 from host.inventory import Disk, ImportablePool, leaves
 from host.pool_mounts import ASKED
 from host.probe.pools.importable import read_import_loss, read_importable, scan_for_pools
-from tests.contract.bench import POOL, POOLS, SECOND_POOL, Bench
-from tests.contract.conftest import destroy_pools, prepare
+from tests.contract.bench import POOL, SECOND_POOL, Bench
+from tests.contract.conftest import prepare
 from tests.contract.secrets import PHRASE, reference
 
 KEYED = {
@@ -35,16 +33,6 @@ def _found(host: Host, guid: str, *, destroyed: bool = False) -> ImportablePool 
 
 def _blank(bench: Bench, disk: Disk) -> None:
     prepare(bench.host, disk)
-
-
-@pytest.fixture(autouse=True)
-def no_leftovers(host: Host) -> Iterator[None]:
-    """A test that failed halfway leaves no exported pool in the way of all that follow."""
-    yield
-    for pool in read_importable(host):
-        if pool.name in POOLS:
-            host.run(ZpoolImport(guid=pool.guid, missing_log=True))
-    destroy_pools(host)
 
 
 def test_a_pool_whose_root_is_encrypted_is_locked_when_it_comes_back(bench: Bench) -> None:
@@ -66,7 +54,7 @@ def test_an_exported_pool_is_found_and_comes_back_with_all_it_had(bench: Bench) 
     pool = bench.create(("data", "mirror", 2), ("spare", "stripe", 1))
     bench.host.run(ZfsCreate(name=f"{POOL}/media", properties={"compression": "zstd"}))
     bench.host.run(ZpoolExport(name=POOL))
-    assert bench.inventory().pool(POOL) is None
+    assert bench.health() == {}
     found = _found(bench.host, pool.guid)
     assert found is not None
     assert (found.name, found.state, found.destroyed) == (POOL, "ONLINE", False)
@@ -268,7 +256,7 @@ def test_a_sound_pool_would_lose_nothing_and_is_left_as_it_was(bench: Bench) -> 
     assert found is not None
     assert (found.name, found.state) == (POOL, "ONLINE")
     bench.host.run(ZpoolImport(guid=pool.guid))
-    assert bench.pool().readonly is False
+    assert bench.status().readonly is False
 
 
 def test_whether_a_pool_comes_back_at_the_next_start_is_reported(bench: Bench) -> None:

@@ -56,7 +56,8 @@ def test_what_is_found_beforehand_is_what_comes_to_be(tank: Bench) -> None:
         then = expected(command, tank.host)
         tank.host.run(command)
         assert then
-        assert {name: tank.value(name, "mountpoint").value for name in then} == then, command
+        found = {one.name: one.value("mountpoint") for one in tank.datasets()}
+        assert {name: found[name] for name in then} == then, command
 
 
 def test_of_a_volume_nothing_is_mounted(tank: Bench) -> None:

@@ -33,7 +33,7 @@ def test_a_member_of_a_pool_cannot_be_wiped(bench: Bench, disks: tuple[Disk, ...
         refused = bench.refuse(WipeSignatures(disk=disks[0].link, partitions=partitions))
         assert refused.exit == 1
         assert "Device or resource busy" in refused.stderr
-    assert bench.pool().health == "healthy"
+    assert bench.health() == {POOL: "healthy"}
     assert not again(bench.host, disks[0]).free
 
 
@@ -44,7 +44,7 @@ def test_no_table_is_written_under_a_pool(bench: Bench, disks: tuple[Disk, ...])
     assert refused.exit == 1
     assert "Device or resource busy: in use by a file system" in refused.stderr
     assert again(bench.host, disks[0]).partitions == before
-    assert bench.pool().health == "healthy"
+    assert bench.health() == {POOL: "healthy"}
 
 
 @pytest.mark.parametrize("size_mib", [2**23])

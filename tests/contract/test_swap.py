@@ -15,6 +15,7 @@ from host.commands.disks.md import MdStop, MdZeroSuperblock
 from host.commands.disks.partition import UdevSettle, UdevWait, WipeSignatures, WritePartition
 from host.commands.system.moved_state import ForgetState, SyncState, WantState
 from host.commands.system.swap import (
+    ARRAY,
     DEVICE,
     LABEL,
     MakeSwap,
@@ -24,14 +25,13 @@ from host.commands.system.swap import (
     StopSwap,
     WriteSwapUnit,
 )
-from host.families import Family
 from host.inventory import Disk
-from pools.boot.swap_array import swap_array
-from tests.contract.bench import read_inventory
+from host.probe.system.moved import read_moved
+from host.probe.system.swap import read_swap
+from tests.contract.bench import read_array
 from tests.contract.conftest import prepare
 
 _SIZE_MIB = 128
-_FRESH = frozenset({Family.SYSTEM, Family.DISKS})
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def members(host: Host, prepared: tuple[Disk, ...]) -> Iterator[tuple[str, str]]
     host.run(StopSwap())
     host.run(RemoveSwapUnit())
     host.run(ReadUnits())
-    if (array := swap_array(read_inventory(host, _FRESH))) is not None:
+    if (array := read_array(host, ARRAY)) is not None:
         host.run(MdStop(array=array.node))
         host.run(MdZeroSuperblock(members=(one, two)))
         host.run(UdevSettle())
@@ -55,15 +55,14 @@ def members(host: Host, prepared: tuple[Disk, ...]) -> Iterator[tuple[str, str]]
 
 
 def test_swap_lies_on_two_partitions_until_it_is_ended(host: Host, members: tuple[str, str]) -> None:
-    before = read_inventory(host, _FRESH).swap
+    before = read_swap(host)
     assert before.raid0_set is False
     host.run(MakeSwapArray(members=members))
     host.run(UdevWait(links=(DEVICE,)))
     host.run(MakeSwap())
     for command in (WriteSwapUnit(), ReadUnits(), StartSwap(), SyncUnits()):
         host.run(command)
-    now = read_inventory(host, _FRESH)
-    array = swap_array(now)
+    array, swap = read_array(host, ARRAY), read_swap(host)
     assert array is not None
     assert (array.level, array.fstype, array.label, array.mountpoints) == (
         "raid0",
@@ -71,15 +70,13 @@ def test_swap_lies_on_two_partitions_until_it_is_ended(host: Host, members: tupl
         LABEL,
         ("[SWAP]",),
     )
-    assert (now.swap.raid0_set, now.swap.kind) == (True, "raid0")
-    space = next(space for space in now.swap.spaces if space.path == array.node)
+    assert (swap.raid0_set, swap.kind) == (True, "raid0")
+    space = next(space for space in swap.spaces if space.path == array.node)
     assert 2 * 100 << 20 < space.size_bytes < 2 * _SIZE_MIB << 20
     with pytest.raises(CommandFailed):
         host.run(MdStop(array=array.node))  # it is in use
     host.run(StopSwap())
-    assert {one.path for one in read_inventory(host, _FRESH).swap.spaces} == {
-        one.path for one in before.spaces
-    }
+    assert {one.path for one in read_swap(host).spaces} == {one.path for one in before.spaces}
 
 
 def test_there_is_nothing_to_end_twice(host: Host) -> None:
@@ -88,16 +85,12 @@ def test_there_is_nothing_to_end_twice(host: Host) -> None:
 
 @pytest.mark.core
 def test_a_request_to_move_the_state_is_read_until_it_is_removed(host: Host) -> None:
-    assert (read_inventory(host, _FRESH).moved.phase, read_inventory(host, _FRESH).moved.here) == (
-        "none",
-        True,
-    )
-    spaces = read_inventory(host, _FRESH).moved.spaces
-    assert spaces[0].mountpoint == "/"
-    assert all(space.used_bytes > 0 and space.free_bytes >= 0 for space in spaces)
+    before = read_moved(host)
+    assert (before.phase, before.here, before.spaces[0].mountpoint) == ("none", True, "/")
+    assert all(space.used_bytes > 0 and space.free_bytes >= 0 for space in before.spaces)
     host.run(WantState(pool="tank", guid="42", what=("var",)))
     host.run(SyncState())
-    moved = read_inventory(host, _FRESH).moved
+    moved = read_moved(host)
     assert (moved.phase, moved.pool, moved.guid, moved.folders) == ("broken-off", "tank", "42", ("var",))
     host.run(ForgetState())
-    assert read_inventory(host, _FRESH).moved.phase == "none"
+    assert read_moved(host).phase == "none"
