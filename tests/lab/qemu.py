@@ -59,11 +59,13 @@ def root_disk(image: Image, folder: Path) -> list[str]:
 
 
 def own_firmware(firmware: Firmware, folder: Path, key: str) -> list[str]:
-    """A machine that starts from its own disks. `key` may open it: systemd takes it, and the wish for an SSH
-    server, from the firmware's tables (SMBIOS type 11), so that the disks are as their owner made them."""
+    """A machine that starts from its own disks. `key` may open it: systemd takes it, the wish for an SSH
+    server, and what `KERNEL` says of addresses, from the firmware's tables (SMBIOS type 11), so that
+    the disks are as their owner made them."""
     words = list(TCG)
     wishes = {
         "ssh.authorized_keys.root": key,
+        "sysctl.extra": "kernel.randomize_va_space=0\n",
         "systemd.unit-dropin.multi-user.target": "[Unit]\nWants=ssh.service\n",
     }
     for name, text in wishes.items():
