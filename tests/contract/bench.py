@@ -20,13 +20,14 @@ from host.commands.facts import DiskLinks, LoopFiles, Lsblk
 from host.commands.pools.importing import ZpoolImport
 from host.commands.pools.zpool import Role, VdevSpec, ZpoolCreate, ZpoolDestroy, ZpoolGet, ZpoolStatus
 from host.families import Families, Family
-from host.inventory import Dataset, Disk, Inventory, MdArray, Pool, Property, Vdev, leaves
+from host.inventory import Dataset, Disk, HostFacts, Inventory, MdArray, Pool, Property, Vdev, leaves
 from host.layouts import Layout
 from host.probe.cache import ProbeCache
 from host.probe.datasets.datasets import read_datasets
 from host.probe.datasets.received import Received
 from host.probe.disks.arrays import parse_arrays
 from host.probe.disks.disks import Links, parse_disk_links, parse_lsblk
+from host.probe.facts import probe_facts
 from host.probe.known import Known
 from host.probe.membership import settle
 from host.probe.pools.pools import parse_zpool_get, parse_zpool_status
@@ -43,6 +44,7 @@ Wanted = tuple[Role, Layout, int]  # role, layout, number of devices
 
 _memories: WeakKeyDictionary[Host, ProbeCache] = WeakKeyDictionary()
 _received: WeakKeyDictionary[Host, Received] = WeakKeyDictionary()
+_facts: WeakKeyDictionary[Host, HostFacts] = WeakKeyDictionary()
 
 
 def memory(host: Host) -> ProbeCache:
@@ -50,9 +52,11 @@ def memory(host: Host) -> ProbeCache:
     return _memories.setdefault(host, ProbeCache(known=Known(young_s=math.inf)))
 
 
-def read_inventory(host: Host, fresh: Families) -> Inventory:
-    """The machine: `fresh` is read now, the rest may be as it was when the suite began."""
-    return probe(host, cache=memory(host), fresh=fresh)
+def read_facts(host: Host) -> HostFacts:
+    """What the machine is, apart from its storage; read once."""
+    if host not in _facts:
+        _facts[host] = probe_facts(host)
+    return _facts[host]
 
 
 def read_disks(host: Host) -> tuple[Disk, ...]:
@@ -178,14 +182,8 @@ class Bench:
         return failure.value.result
 
     def inventory(self) -> Inventory:
-        """The machine, with its disks and pools as they are now."""
-        return read_inventory(self._plain, MEMBERS)
-
-    def pool(self, name: str = POOL) -> Pool:
-        """An imported pool."""
-        found = self.inventory().pool(name)
-        assert found is not None
-        return found
+        """The machine as a probe has it, with its disks and pools as they are now: many commands."""
+        return probe(self._plain, cache=memory(self._plain), fresh=MEMBERS)
 
     def status(self, name: str = POOL) -> Pool:
         """An imported pool, its leaves not brought together with disks: two quick commands."""

@@ -21,7 +21,7 @@ from host.commands.system.arc import (
 from host.contents.arc import default_max, default_min
 from host.inventory import ArcBounds, ArcLimit
 from host.probe.system.arc import read_arc_limit
-from tests.contract.bench import read_inventory
+from tests.contract.bench import read_facts
 
 MIB = 1 << 20
 
@@ -53,7 +53,7 @@ def before(host: Host) -> Iterator[ArcBounds]:
 
 @pytest.mark.core
 def test_zfs_takes_what_is_between_its_own_bounds_and_ignores_the_rest(host: Host, before: ArcBounds) -> None:
-    memory = read_inventory(host, frozenset()).facts.memory_bytes
+    memory = read_facts(host).memory_bytes
     # It chose them by what was free as its module was loaded, a little less than there is now.
     assert 0 <= default_max(memory) - before.max_bytes < 128 * MIB
     assert 0 <= default_min(memory) - before.min_bytes < 4 * MIB

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -39,8 +38,9 @@ from host.commands.disks.partition import UdevSettle, UdevWait, WipeSignatures, 
 from host.commands.facts import Lsblk
 from host.inventory import Disk, MdArray
 from host.probe.disks.md_events import parse_md_events
-from tests.contract.bench import MEMBERS, read_array, read_disks, read_inventory
+from tests.contract.bench import read_array, read_disks
 from tests.contract.conftest import again, prepare
+from tests.contract.waiting import first_answer
 
 NAME = "contract-md"
 LINK = array_link(NAME)
@@ -76,11 +76,11 @@ class ArrayBench:
 
     def until(self, holds: Callable[[MdArray], bool]) -> MdArray:
         """The array once something holds of it."""
-        end = time.monotonic() + _LONGEST_S
-        while not holds(found := self.array()):
-            if time.monotonic() > end:
-                pytest.fail(f"It never came to hold of {found}")
-        return found
+
+        def held() -> MdArray | None:
+            return found if holds(found := self.array()) else None
+
+        return first_answer(self.host, held, limit_s=_LONGEST_S)
 
     def whole(self) -> MdArray:
         """The array once nothing goes on in it and all members are in sync."""
@@ -157,9 +157,9 @@ def test_the_monitor_reports_a_member_that_failed(arrays: ArrayBench) -> None:
         return any(one.event == event for one in found if one.uuid == uuid)
 
     # It has to have seen a member work before it can report its end.
-    arrays.until(lambda _: reported("NewArray"))
+    first_answer(arrays.host, lambda: reported("NewArray") or None, limit_s=_LONGEST_S)
     arrays.host.run(MdFail(array=arrays.node, member=arrays.parts[1]))
-    arrays.until(lambda _: reported("Fail"))
+    first_answer(arrays.host, lambda: reported("Fail") or None, limit_s=_LONGEST_S)
 
 
 def test_a_member_that_failed_is_replaced_by_another(arrays: ArrayBench) -> None:
@@ -239,9 +239,8 @@ def test_a_file_system_is_mounted_and_lets_the_array_go(arrays: ArrayBench) -> N
     host.run(ReadUnits())
     assert arrays.array().mountpoints == ()
     arrays.dismantle()
-    now = read_inventory(host, MEMBERS)
-    assert now.array(NAME) is None
-    assert [found.free for disk in arrays.disks[:2] if (found := now.disk(disk.id))] == [True, True]
+    assert read_array(host, NAME) is None
+    assert [again(host, disk).free for disk in arrays.disks[:2]] == [True, True]
 
 
 def test_what_is_in_use_becomes_no_member(arrays: ArrayBench) -> None:

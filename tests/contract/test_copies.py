@@ -23,9 +23,8 @@ from host.commands.copies import (
     StageCopy,
 )
 from host.commands.datasets.zfs import ZfsCreate, ZfsDestroy
-from host.families import Family
-from host.system.own_datasets import SHELF, of_pool
-from tests.contract.bench import POOL, Bench, read_inventory
+from host.system.own_datasets import SHELF, is_ours, of_pool
+from tests.contract.bench import POOL, Bench
 
 KEYS = (f"{number:016x}" for number in range(1, 1000))
 CONTENT = "c0" * 32
@@ -55,10 +54,8 @@ def test_a_pool_without_copies_says_so(tank: Bench, host: Host) -> None:
 
 
 @pytest.mark.core
-def test_the_dataset_of_copies_is_in_no_list_and_mounted_by_nobody(shelf: str, host: Host) -> None:
-    inventory = read_inventory(host, frozenset({Family.POOLS}))
-    assert inventory.dataset(shelf) is None
-    (found,) = inventory.keeping
+def test_the_dataset_of_copies_is_in_no_list_and_mounted_by_nobody(shelf: str, tank: Bench) -> None:
+    (found,) = (one for one in tank.datasets() if is_ours(one.name))
     assert found.name == shelf
     report = {
         name: found.value(name) for name in ("mounted", "mountpoint", "copies", "nasweb:policy", "quota")
@@ -68,9 +65,9 @@ def test_the_dataset_of_copies_is_in_no_list_and_mounted_by_nobody(shelf: str, h
     }  # fmt: skip
 
 
-def test_an_empty_one_is_read_again_and_again(shelf: str, host: Host) -> None:
+def test_an_empty_one_is_read_again_and_again(shelf: str, tank: Bench, host: Host) -> None:
     assert [listed(host, shelf) for _ in range(2)] == [Listing(), Listing()]
-    assert not read_inventory(host, frozenset({Family.POOLS})).keeping[0].mounted
+    assert not tank.dataset(shelf).mounted
 
 
 def test_what_was_not_laid_out_is_not_kept(shelf: str, host: Host) -> None:

@@ -6,8 +6,8 @@ import pytest
 
 from host.commands.datasets.snapshots import ZfsSnapshot
 from host.commands.datasets.zfs import ZfsCreate, ZfsDestroy, ZfsInherit, ZfsMount, ZfsSet, ZfsUnmount
-from host.inventory import Property
-from host.probe.whole import probe
+from host.inventory import Dataset, Property
+from host.probe.datasets.folders import Folders
 from tests.contract.bench import POOL, Bench
 
 
@@ -316,14 +316,17 @@ def test_a_file_system_is_unmounted_with_those_below_it_and_mounted_again(tank: 
 def test_what_a_mount_would_hide_is_reported(tank: Bench) -> None:
     name = tank.fresh()
     child = f"{name}/child"
+
+    def awaited() -> Dataset:
+        found = Folders().settle(tank.host, tank.datasets(), ())
+        return next(one for one in found if one.name == name)
+
     tank.host.run(ZfsCreate(name=child))
     tank.host.run(ZfsUnmount(name=name))
-    found = probe(tank.host).dataset(name)
-    assert found is not None
+    found = awaited()
     # Mounted alone, the child leaves its folder in that of its parent.
     tank.host.run(ZfsMount(name=child))
-    full = probe(tank.host).dataset(name)
-    assert full is not None
+    full = awaited()
     assert (found.folder_empty, full.folder_empty) == (True, False)
     tank.host.run(ZfsSet(name=name, properties={"overlay": "off"}))
     assert "directory is not empty" in tank.refuse(ZfsMount(name=name)).stderr

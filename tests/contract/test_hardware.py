@@ -14,12 +14,12 @@ from host.commands.disks.leds import Controller, LedLight, LedSlots
 from host.commands.disks.smart import SmartTest
 from host.commands.facts import DiskSequence, PoolStates
 from host.commands.pools.members import ZpoolOffline
-from host.families import NOTHING
 from host.inventory import Disk, leaves
+from host.probe.disks.enclosures import read_enclosures
 from host.probe.disks.leds import parse_led_slots
 from host.probe.disks.mark import mark
 from host.probe.disks.smart import read_smart
-from tests.contract.bench import POOL, Bench, read_disks, read_inventory
+from tests.contract.bench import POOL, Bench, memory, read_disks
 from tests.contract.conftest import again
 
 
@@ -106,7 +106,7 @@ def test_disks_have_an_address_that_no_other_has(disks: tuple[Disk, ...]) -> Non
 def test_enclosures_are_listed_where_there_are_any(host: Host) -> None:
     lines = host.run(ListEnclosures()).stdout.splitlines()
     assert all(re.fullmatch(r"\.\./\.\./devices/.+/enclosure/\d+:\d+:\d+:\d+", line) for line in lines)
-    for enclosure in read_inventory(host, NOTHING).enclosures:
+    for enclosure in read_enclosures(host):
         for slot in enclosure.slots:
             light = SlotLight(path=slot.path, on=False)
             assert decode(encode(light)) == light
@@ -122,6 +122,6 @@ def test_a_light_that_is_not_there_cannot_be_switched(host: Host) -> None:
 def test_ledctl_has_no_light_for_a_disk_that_is_in_no_bay_of_its(host: Host, disks: tuple[Disk, ...]) -> None:
     for controller in get_args(Controller):
         assert parse_led_slots(host.run(LedSlots(controller=controller)).stdout) == {}
-    assert all(disk.led is None for disk in read_inventory(host, NOTHING).disks)
+    assert memory(host).leds(host, read_disks(host)) == {}
     with pytest.raises(CommandFailed):
         host.run(LedLight(disk=f"{disks[0].link}-gone", on=False))

@@ -17,6 +17,7 @@ from host.commands.system.boot import CachedPools
 from host.inventory import Disk, ImportablePool, leaves
 from host.pool_mounts import ASKED
 from host.probe.pools.importable import read_import_loss, read_importable, scan_for_pools
+from host.probe.system.boot import read_boot_import
 from tests.contract.bench import POOL, SECOND_POOL, Bench
 from tests.contract.conftest import prepare
 from tests.contract.secrets import PHRASE, reference
@@ -64,7 +65,7 @@ def test_an_exported_pool_is_found_and_comes_back_with_all_it_had(bench: Bench) 
     names = [part.rpartition("/")[2] for part in bench.parts[:2]]
     assert sorted(leaf.name for leaf in found.vdevs[0].children) == sorted(names)
     bench.host.run(ZpoolImport(guid=pool.guid))
-    back = bench.pool()
+    back = bench.status()
     assert (back.guid, back.health) == (pool.guid, "healthy")
     assert [leaf.path for leaf in leaves(back.vdevs[0])] == list(bench.parts[:2])
     assert (back.properties["autoexpand"], back.vdevs[1].state) == ("on", "AVAIL")
@@ -261,13 +262,13 @@ def test_a_sound_pool_would_lose_nothing_and_is_left_as_it_was(bench: Bench) -> 
 
 def test_whether_a_pool_comes_back_at_the_next_start_is_reported(bench: Bench) -> None:
     pool = bench.create(("data", "stripe", 1))
-    before = bench.inventory().facts.boot_import
+    before = read_boot_import(bench.host)
     assert before is not None
     assert before.brings_back(pool.guid) is True
     bench.host.run(ZpoolSet(name=POOL, property="cachefile", value="none"))
     # The file is not removed but emptied.
     emptied = bench.host.run(CachedPools())
     assert (emptied.exit, emptied.stdout, emptied.stderr) == (1, "", "failed to unpack nvlist\n")
-    after = bench.inventory().facts.boot_import
+    after = read_boot_import(bench.host)
     assert after is not None
     assert after.brings_back(pool.guid) is False

@@ -16,6 +16,7 @@ from host.commands.pools.members import (
 from host.commands.pools.zpool import Role, VdevSpec
 from host.inventory import Disk, Pool, leaves
 from tests.contract.bench import POOL, Bench
+from tests.contract.conftest import again
 
 
 def _whole(pool: Pool) -> bool:
@@ -70,11 +71,10 @@ def test_a_disk_becomes_a_mirror_and_a_disk_again(bench: Bench, disks: tuple[Dis
     assert [leaf.path for leaf in bench.leaves()] == list(bench.parts[:2])
     assert pool.health == "healthy"
     bench.host.run(ZpoolDetach(name=POOL, vdev=single.guid))
-    pool = bench.pool()
+    pool = bench.status()
     assert [(vdev.kind, vdev.path) for vdev in pool.vdevs] == [("disk", bench.parts[1])]
     # Its label stays, but is none of a member: nobody can import it, and who confirms that can take it.
-    detached = bench.inventory().disk(disks[0].id)
-    assert detached is not None
+    detached = again(bench.host, disks[0])
     (claim,) = detached.claims
     assert (claim.kind, claim.active, claim.pool) == ("former-member", False, POOL)
     assert claim.words == f"old label of pool {POOL}, which it has left"

@@ -12,10 +12,10 @@ from host.commands.disks.labels import ZdbLabel
 from host.commands.disks.partition import UdevSettle
 from host.commands.facts import EccControllers, FolderHolds, MemoryModules, ReadFact
 from host.commands.system.boot import IMPORT_UNITS, ZED_UNIT, ImportUnits
-from host.families import NOTHING
 from host.inventory import Disk
 from host.probe.disks.labels import parse_zdb_label
-from tests.contract.bench import read_disks, read_inventory
+from host.probe.system.boot import read_boot_import
+from tests.contract.bench import read_disks, read_facts
 
 
 def test_disks_have_what_tells_them_apart(disks: tuple[Disk, ...]) -> None:
@@ -39,7 +39,7 @@ def test_the_disk_that_the_system_runs_from_is_in_use(host: Host) -> None:
 
 @pytest.mark.core
 def test_facts_of_the_machine_are_known(host: Host) -> None:
-    facts = read_inventory(host, NOTHING).facts
+    facts = read_facts(host)
     assert facts.name
     assert facts.kernel[0].isdigit()
     assert facts.memory_bytes > 256 << 20
@@ -48,19 +48,19 @@ def test_facts_of_the_machine_are_known(host: Host) -> None:
 
 def test_userland_and_module_say_their_versions(host: Host) -> None:
     assert re.search(r'"userland":\s*"zfs-2\.', host.run(ZfsVersion()).stdout)
-    facts = read_inventory(host, NOTHING).facts
+    facts = read_facts(host)
     assert (facts.zfs_userland or "").startswith("zfs-2.")
     assert (facts.zfs_module or "").startswith("zfs-kmod-2.")
 
 
 def test_the_running_kernel_is_installed_with_its_module(host: Host) -> None:
-    facts = read_inventory(host, NOTHING).facts
+    facts = read_facts(host)
     assert {kernel.version: kernel.zfs_module for kernel in facts.kernels}[facts.kernel]
     assert facts.next_kernel in {None, *(kernel.version for kernel in facts.kernels)}
 
 
 def test_how_pools_come_back_is_reported(host: Host) -> None:
-    found = read_inventory(host, NOTHING).facts.boot_import
+    found = read_boot_import(host)
     assert found is not None and (found.watching, found.watched) == ("enabled", True)
     lines = host.run(ImportUnits()).stdout.splitlines()
     assert [line for line in lines if line.startswith("Id=")] == [
@@ -76,7 +76,7 @@ def test_what_a_folder_holds_is_reported(host: Host) -> None:
 
 def test_memory_reports_ecc_or_of_nothing(host: Host) -> None:
     assert "Error Correction Type:" in host.run(MemoryModules()).stdout
-    assert read_inventory(host, NOTHING).facts.ecc in {"yes", "no", "unknown"}
+    assert read_facts(host).ecc in {"yes", "no", "unknown"}
 
 
 def test_arrays_are_listed(host: Host) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 
@@ -11,12 +10,11 @@ from host.base import CommandFailed, Host
 from host.commands.disks.partition import UdevSettle, WipeSignatures, WritePartition
 from host.commands.units import ListUnits, ReadBurnIn, StartBlink, StartBurnIn, StopUnit
 from host.inventory import BurnIn, Disk, Unit
-from host.probe.units import parse_list_units, read_burn_in
-from host.simulated import SimulatedHost
-from tests.contract.bench import MEMBERS, read_inventory
+from host.probe.units import claim, parse_list_units, read_burn_in
 from tests.contract.conftest import again, prepare
+from tests.contract.waiting import first_answer
 
-_TIMEOUT_S = 90.0
+_LONGEST_S = 90.0
 
 
 @pytest.fixture
@@ -32,15 +30,6 @@ def blank(host: Host, disks: tuple[Disk, ...]) -> Iterator[Disk]:
     prepare(host, disk)
 
 
-def _until(host: Host, holds: Callable[[], bool]) -> bool:
-    """Check until it holds; simulated time is advanced by hand."""
-    deadline = time.monotonic() + _TIMEOUT_S
-    while not (held := holds()) and time.monotonic() < deadline:
-        if isinstance(host, SimulatedHost):
-            host.pass_time(5)
-    return held
-
-
 def _burn_in(host: Host, disk: Disk) -> BurnIn:
     found = read_burn_in(host, disk.serial or "")
     assert found is not None
@@ -48,7 +37,7 @@ def _burn_in(host: Host, disk: Disk) -> BurnIn:
 
 
 def _units(host: Host, disk: Disk) -> list[Unit]:
-    return [unit for unit in read_inventory(host, MEMBERS).units if unit.serial == disk.serial]
+    return [unit for unit in parse_list_units(host.run(ListUnits()).stdout) if unit.serial == disk.serial]
 
 
 @pytest.mark.core
@@ -56,7 +45,9 @@ def test_a_blink_runs_is_listed_and_ends_by_itself(host: Host, blank: Disk) -> N
     said = host.run(StartBlink(disk=blank.link, serial=blank.serial or "", seconds=15)).stderr
     assert said.startswith(f"Running as unit: nasweb-disk-blink-{blank.serial}.service")
     assert _units(host, blank) == [Unit(kind="blink", serial=blank.serial or "", state="running")]
-    assert _until(host, lambda: parse_list_units(host.run(ListUnits()).stdout) == ())
+    first_answer(
+        host, lambda: parse_list_units(host.run(ListUnits()).stdout) == () or None, limit_s=_LONGEST_S
+    )
 
 
 def test_a_blink_is_stopped_and_stopping_it_again_is_no_failure(host: Host, blank: Disk) -> None:
@@ -80,7 +71,7 @@ def test_a_disk_with_another_serial_is_refused(
     assert no.value.result.exit == 1
     why = f"{blank.link} leads to the disk with serial {blank.serial}, not to WD-NOBODY."
     assert no.value.result.stderr.splitlines()[-1] == why
-    assert read_inventory(host, MEMBERS).units == ()
+    assert parse_list_units(host.run(ListUnits()).stdout) == ()
     assert read_burn_in(host, "WD-NOBODY") is None
 
 
@@ -91,28 +82,24 @@ def test_a_disk_that_is_not_blank_is_not_burnt_in(host: Host, blank: Disk) -> No
         host.run(StartBurnIn(disk=blank.link, serial=blank.serial or ""))
     assert no.value.result.stderr.splitlines()[-1] == f"{blank.link} is not blank: partition 1."
     host.run(UdevSettle())  # it was opened for writing, so udev reads its table again
-    found = read_inventory(host, MEMBERS).disk(blank.id)
-    assert found is not None
-    assert [part.number for part in found.partitions] == [1]
+    assert [part.number for part in again(host, blank).partitions] == [1]
 
 
 def test_a_burn_in_writes_holds_its_disk_and_says_when_it_was_stopped(host: Host, blank: Disk) -> None:
     host.run(StartBurnIn(disk=blank.link, serial=blank.serial or ""))
     report = _burn_in(host, blank)
     assert (report.verdict, report.size_bytes) == (None, blank.size_bytes)
-    held = read_inventory(host, MEMBERS).disk(blank.id)
-    assert held is not None
+    (held,) = claim((again(host, blank),), parse_list_units(host.run(ListUnits()).stdout))
     assert [claim.kind for claim in held.claims if claim.active] == ["burn-in"]
     with pytest.raises(CommandFailed, match="Device or resource busy"):
         host.run(WipeSignatures(disk=blank.link))
-    assert _until(host, lambda: (now := _burn_in(host, blank)).phase == "write" and now.percent > 0)
+    first_answer(host, lambda: ((now := _burn_in(host, blank)).phase == "write" and now.percent > 0) or None)
     host.run(StopUnit(kind="burn-in", serial=blank.serial or ""))
     host.run(UdevSettle())
     report = _burn_in(host, blank)
     assert (report.phase, report.verdict, report.mismatches) == ("write", "stopped", 0)
     assert report.words.startswith("It was stopped when ")
-    free = read_inventory(host, MEMBERS).disk(blank.id)
-    assert free is not None
+    free = again(host, blank)
     assert (free.free, free.partitions) == (True, ())
 
 
