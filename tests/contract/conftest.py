@@ -105,7 +105,7 @@ def shared_pool(host: Host, prepared: tuple[Disk, ...]) -> Iterator[SharedPool]:
 
 @pytest.fixture
 def tank(shared_pool: SharedPool) -> Iterator[Bench]:
-    """A mirror that the tests share: each works in a dataset of its own, which is gone after it."""
+    """A pool of one disk that the tests share: each works in a dataset of its own, which is gone after it."""
     bench = shared_pool.begin()
     yield bench
     bench.tidy()
@@ -122,7 +122,7 @@ class SharedPool:
     def begin(self) -> Bench:
         """The pool, made where it is not there."""
         if SharedPool.running is None:
-            self._bench.create(("data", "mirror", 2))
+            self._bench.create(("data", "stripe", 1))
             SharedPool.running = self
         return self._bench
 
