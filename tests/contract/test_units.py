@@ -17,17 +17,27 @@ from tests.contract.waiting import first_answer
 _LONGEST_S = 90.0
 
 
-@pytest.fixture
-def blank(host: Host, disks: tuple[Disk, ...]) -> Iterator[Disk]:
+@pytest.fixture(scope="module")
+def last(host: Host, disks: tuple[Disk, ...]) -> Iterator[Disk]:
     """A disk with nothing on it; prepared again afterwards, as the other tests expect it."""
     disk = again(host, disks[-1])
+    _wipe(host, disk)
+    yield disk
+    prepare(host, disk)
+
+
+@pytest.fixture
+def blank(host: Host, last: Disk) -> Iterator[Disk]:
+    """That disk; nothing runs for it afterwards."""
+    yield last
+    for kind in ("blink", "burn-in"):
+        host.run(StopUnit(kind=kind, serial=last.serial or ""))
+    host.run(UdevSettle())
+
+
+def _wipe(host: Host, disk: Disk) -> None:
     host.run(WipeSignatures(disk=disk.link, partitions=tuple(p.number for p in disk.partitions if p.number)))
     host.run(UdevSettle())
-    yield disk
-    for kind in ("blink", "burn-in"):
-        host.run(StopUnit(kind=kind, serial=disk.serial or ""))
-    host.run(UdevSettle())
-    prepare(host, disk)
 
 
 def _burn_in(host: Host, disk: Disk) -> BurnIn:
@@ -42,7 +52,7 @@ def _units(host: Host, disk: Disk) -> list[Unit]:
 
 @pytest.mark.core
 def test_a_blink_runs_is_listed_and_ends_by_itself(host: Host, blank: Disk) -> None:
-    said = host.run(StartBlink(disk=blank.link, serial=blank.serial or "", seconds=15)).stderr
+    said = host.run(StartBlink(disk=blank.link, serial=blank.serial or "", seconds=5)).stderr
     assert said.startswith(f"Running as unit: nasweb-disk-blink-{blank.serial}.service")
     assert _units(host, blank) == [Unit(kind="blink", serial=blank.serial or "", state="running")]
     first_answer(
@@ -82,7 +92,9 @@ def test_a_disk_that_is_not_blank_is_not_burnt_in(host: Host, blank: Disk) -> No
         host.run(StartBurnIn(disk=blank.link, serial=blank.serial or ""))
     assert no.value.result.stderr.splitlines()[-1] == f"{blank.link} is not blank: partition 1."
     host.run(UdevSettle())  # it was opened for writing, so udev reads its table again
-    assert [part.number for part in again(host, blank).partitions] == [1]
+    found = again(host, blank)
+    _wipe(host, found)
+    assert [part.number for part in found.partitions] == [1]
 
 
 def test_a_burn_in_writes_holds_its_disk_and_says_when_it_was_stopped(host: Host, blank: Disk) -> None:
