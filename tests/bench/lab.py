@@ -27,11 +27,11 @@ def measure() -> None:
         jobs = [console.do("POST", "pools/", pool)]
         jobs += [console.do("POST", "datasets/", {"name": f"tank/d{number}"}) for number in range(10)]
         ran = commands(machine)
+        overheads = [_overhead_s(job, ran) for job in jobs]
+        how = f"median of {len(jobs)} jobs (first with 14 commands: {overheads[0]:.2f}), with what is read"
+        show("a job's own overhead in the lab", median(overheads), aim=1.0, unit="s", how=how)
         sanoid.compare(machine, console)
         listing.compare(machine, console)  # the last: to destroy what it makes takes half an hour
-    overheads = [_overhead_s(job, ran) for job in jobs]
-    how = f"median of {len(jobs)} jobs (first with 14 commands: {overheads[0]:.2f}), with what is read"
-    show("a job's own overhead in the lab", median(overheads), aim=1.0, unit="s", how=how)
     shares_lab.measure()
     syncoid.measure()
 
