@@ -110,8 +110,11 @@ class PreparingHost:
     def run(self, command: Command) -> Result:
         """As the host's own."""
         self.answered += 1
-        if isinstance(command, ZpoolCreate | ZpoolImport):
-            self.pools |= {command.name} & set(POOLS) if isinstance(command, ZpoolCreate) else set(POOLS)
+        match command:
+            case ZpoolCreate(name=name) if name in POOLS:
+                self.pools.add(name)
+            case ZpoolImport():  # it may be asked for by its guid
+                self.pools.update(POOLS)
         try:
             return self.plain.run(command)
         except CommandFailed as failure:
