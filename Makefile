@@ -6,9 +6,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Of tests: one more than two processors, because a test with a browser waits for it a quarter of its time.
 TESTERS := 3
 FUZZED = $(shell grep -rlE 'hypothesis|schemathesis' tests --include='test_*.py')
-IN_LAB := $(PY) -m pytest --quiet -m "lab and not drill" --randomly-dont-reorganize --durations 10
-CONTRACT := tests/lab/test_contract.py::test_the_contract_holds_on_real_openzfs
-.PHONY: help setup run test quick fuzz coverage check lab lab-test lab-core lab-contract lab-main lab-drills lab-report bench bench-lab release image compose-test clean
+.PHONY: help setup run test quick fuzz coverage check lab lab-test lab-core lab-drills lab-report bench bench-lab release image compose-test clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -46,18 +44,10 @@ lab: release ## a virtual NAS with real OpenZFS; prints its address; Ctrl-C ends
 	@$(PY) -m tests.lab boot
 
 lab-test: release ## the whole contract suite and the main drill on virtual NAS
-	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target lab-contract lab-main
+	@$(PY) -m pytest tests/lab --quiet -m "lab and not drill" --randomly-dont-reorganize --durations 10
 
-lab-core: export NASWEB_CONTRACT_CORE = 1
 lab-core: release ## the same with one test of each family of the contract, and all of the families that changed
-	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target lab-contract lab-main
-
-# Side by side: the drill waits for its machine half of its time.
-lab-contract:
-	@$(IN_LAB) $(CONTRACT)
-
-lab-main:
-	@$(IN_LAB) tests/lab --deselect $(CONTRACT)
+	@NASWEB_CONTRACT_CORE=1 $(PY) -m pytest tests/lab --quiet -m "lab and not drill" --randomly-dont-reorganize --durations 10
 
 lab-drills: release ## all drills not yet green here, or some (DRILLS="test_keys test_files", SINCE=commit)
 	@$(PY) -m tests.lab.drills $(DRILLS) $(if $(SINCE),--since $(SINCE))
