@@ -52,6 +52,14 @@ def memory(host: Host) -> ProbeCache:
     return _memories.setdefault(host, ProbeCache(known=Known(young_s=math.inf)))
 
 
+def read_inventory(host: Host, fresh: Families) -> Inventory:
+    """The machine as a probe has it: `fresh` is read now, the rest may be as it was when the suite began.
+
+    Many commands: for what a probe makes of them, and for plans.
+    """
+    return probe(host, cache=memory(host), fresh=fresh)
+
+
 def read_facts(host: Host) -> HostFacts:
     """What the machine is, apart from its storage; read once."""
     if host not in _facts:
@@ -185,8 +193,8 @@ class Bench:
         return failure.value.result
 
     def inventory(self) -> Inventory:
-        """The machine as a probe has it, with its disks and pools as they are now: many commands."""
-        return probe(self._plain, cache=memory(self._plain), fresh=MEMBERS)
+        """The machine, with its disks and pools as they are now."""
+        return read_inventory(self._plain, MEMBERS)
 
     def status(self, name: str = POOL) -> Pool:
         """An imported pool, its leaves not brought together with disks: two quick commands."""

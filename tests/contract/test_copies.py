@@ -23,8 +23,9 @@ from host.commands.copies import (
     StageCopy,
 )
 from host.commands.datasets.zfs import ZfsCreate, ZfsDestroy
-from host.system.own_datasets import SHELF, is_ours, of_pool
-from tests.contract.bench import POOL, Bench
+from host.families import Family
+from host.system.own_datasets import SHELF, of_pool
+from tests.contract.bench import POOL, Bench, read_inventory
 
 KEYS = (f"{number:016x}" for number in range(1, 1000))
 CONTENT = "c0" * 32
@@ -54,8 +55,10 @@ def test_a_pool_without_copies_says_so(tank: Bench, host: Host) -> None:
 
 
 @pytest.mark.core
-def test_the_dataset_of_copies_is_in_no_list_and_mounted_by_nobody(shelf: str, tank: Bench) -> None:
-    (found,) = (one for one in tank.datasets() if is_ours(one.name))
+def test_the_dataset_of_copies_is_in_no_list_and_mounted_by_nobody(shelf: str, host: Host) -> None:
+    inventory = read_inventory(host, frozenset({Family.POOLS}))
+    assert inventory.dataset(shelf) is None
+    (found,) = inventory.keeping
     assert found.name == shelf
     report = {
         name: found.value(name) for name in ("mounted", "mountpoint", "copies", "nasweb:policy", "quota")

@@ -31,10 +31,11 @@ from host.commands.network import (
     SyncNetwork,
     network_file,
 )
+from host.families import Family
 from host.inventory import Naming, Network
 from host.probe.network import NAMES, NETWORK, Found, parse_files, parse_machine, read_clock
 from machine.network.settings import Addressing, InterfaceSettings, render
-from tests.contract.bench import read_facts
+from tests.contract.bench import read_inventory
 
 MAC = "00:00:5e:00:53:fe"
 FIRST = render(InterfaceSettings(), MAC)
@@ -91,13 +92,14 @@ def port(host: Host) -> Iterator[Host]:
 
 
 def test_the_machine_reports_its_name_and_its_clock(host: Host) -> None:
-    found = machine(host)
-    assert found.naming.name == read_facts(host).name != ""
+    found = read_inventory(host, frozenset({Family.NAMES}))
+    assert found.naming.name == found.facts.name != ""
     assert found.naming.kept
     assert "localhost" in found.naming.hosts
     assert len(UUID(found.naming.boot).hex) == 32
     assert found.naming.time_zone
-    assert read_clock(host) in {True, False}
+    assert found.naming.synchronized in {True, False}
+    assert read_clock(host) == found.naming.synchronized
 
 
 def test_the_network_is_reported(host: Host) -> None:

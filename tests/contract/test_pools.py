@@ -107,9 +107,9 @@ def test_dedup_mirrored_log_and_spare_find_their_place(bench: Bench) -> None:
 
 def test_the_same_disks_can_be_used_again_at_once_three_times(host: Host, disks: tuple[Disk, ...]) -> None:
     for _ in range(3):
-        prepare(host, *disks[:2])
+        prepare(host, *disks[:4])
         bench = Bench(host, disks)
-        assert bench.create(("data", "mirror", 2)).health == "healthy"
+        assert bench.create(("data", "raidz2", 4)).health == "healthy"
         host.run(ZpoolDestroy(name=POOL))
         assert bench.health() == {}
         assert all(not dataset.name.startswith(POOL) for dataset in bench.datasets())
