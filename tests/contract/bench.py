@@ -112,12 +112,10 @@ class PreparingHost:
         self.plain = host
         self._disks = disks
         self.kind = host.kind
-        self.answered = 0  # commands
         self.pools: set[str] = set()  # which may be there
 
     def run(self, command: Command) -> Result:
         """As the host's own."""
-        self.answered += 1
         match command:
             case ZpoolCreate(name=name) if name in POOLS:
                 self.pools.add(name)
@@ -164,7 +162,6 @@ class Bench:
         self.parts = tuple(f"{disk.link}-part1" for disk in disks)
         self._numbers = itertools.count(1)
         self._made: list[str] = []
-        self._read: tuple[int, tuple[Dataset, ...]] = (0, ())
 
     def command(self, *wanted: Wanted, name: str = POOL, first: int = 0, force: bool = False) -> ZpoolCreate:
         """The command that makes a pool of these vdevs, from the partition `first` on."""
@@ -229,16 +226,9 @@ class Bench:
         return [leaf for vdev in self.status(name).vdevs if vdev.role == "data" for leaf in leaves(vdev)]
 
     def datasets(self) -> tuple[Dataset, ...]:
-        """All datasets, read anew once a command has run since: two commands, a third where one is new.
-
-        A whole probe costs many, each its time.
-        """
-        answered, found = self._read
-        if answered != self.host.answered:
-            known = _received.setdefault(self._plain, Received())
-            found = known.settle(self.host, read_datasets(self.host))
-            self._read = self.host.answered, found
-        return found
+        """All datasets: two commands, a third where one is new; a whole probe costs many, each its time."""
+        known = _received.setdefault(self._plain, Received())
+        return known.settle(self.host, read_datasets(self.host))
 
     def dataset(self, name: str) -> Dataset:
         """A dataset that exists."""

@@ -68,9 +68,9 @@ def test_the_dataset_of_copies_is_in_no_list_and_mounted_by_nobody(shelf: str, h
     }  # fmt: skip
 
 
-def test_an_empty_one_is_read_again_and_again(shelf: str, tank: Bench, host: Host) -> None:
+def test_an_empty_one_is_read_again_and_again(shelf: str, host: Host) -> None:
     assert [listed(host, shelf) for _ in range(2)] == [Listing(), Listing()]
-    assert not tank.dataset(shelf).mounted
+    assert not read_inventory(host, frozenset({Family.POOLS})).keeping[0].mounted
 
 
 def test_what_was_not_laid_out_is_not_kept(shelf: str, host: Host) -> None:
