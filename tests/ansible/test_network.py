@@ -29,6 +29,12 @@ def test_it_comes_before_the_network_at_each_start_where_a_mark_was_left() -> No
     assert "DefaultDependencies" in service
 
 
+def test_it_is_started_however_often_it_was_started_before() -> None:
+    # systemd refuses the sixth start within ten seconds otherwise, and the change stays.
+    for unit in (TIMER, ROLLBACK):
+        assert settings(UNITS / unit)["StartLimitIntervalSec"] == ["0"]
+
+
 def test_it_may_write_in_the_one_folder_and_reach_systemd() -> None:
     own = settings(UNITS / f"{ROLLBACK}.d" / "sandbox.conf")
     assert own["ReadWritePaths"] == [FOLDER]
