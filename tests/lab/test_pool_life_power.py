@@ -43,7 +43,7 @@ def watch_for(lab: PoolLab, program: str, function: str) -> None:
         echo 1 > events/kprobes/watch/enable
         """)
     stop = 'set -- $(head -n 1 /sys/kernel/tracing/trace_pipe); kill -STOP "${1##*-}"'
-    lab.machine.run(["systemd-run", "--quiet", "--unit=watch", "sh", "-c", stop])
+    lab.machine.run(["systemd-run", "--quiet", "--expand-environment=no", "--unit=watch", "sh", "-c", stop])
 
 
 def cut_power(lab: PoolLab, job: int) -> dict[str, Any]:
@@ -53,11 +53,12 @@ def cut_power(lab: PoolLab, job: int) -> dict[str, Any]:
     lab.machine.boot()
     lab.machine.wait_until("curl -fks https://127.0.0.1/accounts/login/ > /dev/null", timeout_s=180)
     lab.console.fresh()
+    # The pages are there before the worker, which says what became of the job.
+    until(lambda: lab.console.get(f"jobs/{job}/")["state"] in _ENDED)
     view: dict[str, Any] = lab.console.get(f"jobs/{job}/")
     print(
         f"\n  the job after the power cut: {view['state']}: {(view['error'] or {}).get('detail')}", flush=True
     )
-    assert view["state"] in _ENDED
     return view
 
 
