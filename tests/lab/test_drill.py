@@ -6,6 +6,7 @@ import hashlib
 
 import pytest
 
+from tests.lab.calls import let_go, stop_at, wait_until_stopped
 from tests.lab.console import Console
 from tests.lab.machine import Machine
 
@@ -113,10 +114,12 @@ def test_the_web_process_cannot_reach_the_helper(machine: Machine) -> None:
 
 def test_a_worker_killed_in_the_middle_says_how_far_it_came(machine: Machine, console: Console) -> None:
     request = tank(console)
+    stop_at(machine, "sgdisk", "bdev_disk_changed")
     answer = console.ask("POST", "pools/", request)
     job = answer.body["id"]
-    machine.wait_until("pgrep -x sgdisk", timeout_s=60)
+    wait_until_stopped(machine)
     machine.run("systemctl kill --signal SIGKILL nasweb-worker")
+    let_go(machine, "sgdisk")
     machine.wait_until("systemctl is-active --quiet nasweb-worker", timeout_s=120)
     view = console.end_of(job)
     assert view["state"] == "interrupted"

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.lab.builder import build_image, built_release
+from tests.lab.calls import stop_at, wait_until_stopped
 from tests.lab.machine import Machine
 from tests.lab.pool_life import DISKS, PoolLab, every, leaves, small, until
 
@@ -30,25 +31,9 @@ def tidied(lab: PoolLab) -> Iterator[None]:
     lab.tidy()
 
 
-def watch_for(lab: PoolLab, program: str, function: str) -> None:
-    """Have the kernel report when `program` next enters one of its functions; it is stopped there.
-
-    Asked for before a job begins, because a command is over sooner than one can ask for it. What is
-    stopped ends the call that it is in, and does nothing after it.
-    """
-    lab.machine.run(f"""
-        cd /sys/kernel/tracing
-        echo 'p:watch {function}' > kprobe_events
-        echo 'comm == "{program}"' > events/kprobes/watch/filter
-        echo 1 > events/kprobes/watch/enable
-        """)
-    stop = 'set -- $(head -n 1 /sys/kernel/tracing/trace_pipe); kill -STOP "${1##*-}"'
-    lab.machine.run(["systemd-run", "--quiet", "--expand-environment=no", "--unit=watch", "sh", "-c", stop])
-
-
 def cut_power(lab: PoolLab, job: int) -> dict[str, Any]:
-    """Draw the plug while what is watched for runs; the job as reported after the next boot."""
-    lab.machine.wait_until("! systemctl is-active --quiet watch")
+    """Draw the plug under what is stopped in the middle; the job as reported after the next boot."""
+    wait_until_stopped(lab.machine)
     lab.machine.cut_power()
     lab.machine.boot()
     lab.machine.wait_until("curl -fks https://127.0.0.1/accounts/login/ > /dev/null", timeout_s=180)
@@ -86,7 +71,7 @@ def submitted(lab: PoolLab, method: str, path: str, body: dict[str, Any]) -> int
 )
 def test_a_pool_that_was_being_made_can_be_made_again(lab: PoolLab, program: str, function: str) -> None:
     vdevs = [{"role": "data", "layout": "mirror", "disks": lab.ids(1, 2)}]
-    watch_for(lab, program, function)
+    stop_at(lab.machine, program, function)
     job = submitted(lab, "POST", "pools/", {"name": "tank", "vdevs": vdevs})
     view = cut_power(lab, job)
     assert view["state"] == "interrupted"
@@ -110,7 +95,7 @@ def test_a_replacement_goes_on_or_is_called_off(lab: PoolLab) -> None:
     lab.write("/mnt/tank/data", files=60)
     old = lab.leaf("tank", small(2))
     request = {"vdev": old["guid"], "disk": lab.ids(3)[0], "confirm": old["guid"]}
-    watch_for(lab, "zpool", "zfs_ioc_vdev_attach")
+    stop_at(lab.machine, "zpool", "zfs_ioc_vdev_attach")
     job = submitted(lab, "POST", "pools/tank/replace/", request)
     cut_power(lab, job)
     assert here(lab) == ["tank"]
@@ -142,7 +127,7 @@ def test_a_pool_that_was_being_destroyed_is_there_or_can_be_brought_back(lab: Po
     lab.create("tank", "mirror", 1, 2)
     lab.write("/mnt/tank/data", files=20)
     guid = lab.pool("tank")["guid"]
-    watch_for(lab, "zpool", "zfs_ioc_pool_destroy")
+    stop_at(lab.machine, "zpool", "zfs_ioc_pool_destroy")
     job = submitted(lab, "DELETE", "pools/tank/", {})
     cut_power(lab, job)
     if not here(lab):
