@@ -13,7 +13,7 @@ import pytest
 
 from host.base import CommandFailed, Host, Result
 from host.commands.base import Command
-from host.commands.datasets.zfs import ZfsCreate, ZfsDestroy
+from host.commands.datasets.zfs import ZfsCreate, ZfsDestroy, ZfsGetSome, ZfsListNames
 from host.commands.disks.md import MdState
 from host.commands.disks.partition import UdevSettle, UdevWait, WipeSignatures, WritePartition
 from host.commands.facts import DiskLinks, LoopFiles, Lsblk
@@ -22,8 +22,9 @@ from host.commands.pools.zpool import Role, VdevSpec, ZpoolCreate, ZpoolDestroy,
 from host.families import Families, Family
 from host.inventory import Dataset, Disk, HostFacts, Inventory, MdArray, Pool, Property, Vdev, leaves
 from host.layouts import Layout
+from host.lines import rows
 from host.probe.cache import ProbeCache
-from host.probe.datasets.datasets import read_datasets
+from host.probe.datasets.datasets import parse_zfs_get, read_datasets
 from host.probe.datasets.received import Received
 from host.probe.disks.arrays import parse_arrays
 from host.probe.disks.disks import Links, parse_disk_links, parse_lsblk
@@ -231,8 +232,9 @@ class Bench:
         return known.settle(self.host, read_datasets(self.host))
 
     def dataset(self, name: str) -> Dataset:
-        """A dataset that exists."""
-        return next(dataset for dataset in self.datasets() if dataset.name == name)
+        """A dataset that exists, but for what it received: one command."""
+        (found,) = parse_zfs_get(self.host.run(ZfsGetSome(names=(name,))).stdout)
+        return found
 
     def destroy_volume(self, name: str) -> None:
         """Destroy a volume, which udev may still have open: ZFS calls it busy then."""
@@ -242,7 +244,8 @@ class Bench:
     def below(self, name: str) -> list[str]:
         """The names of the datasets under `name`, without its own path."""
         prefix = f"{name}/"
-        return [one.name.removeprefix(prefix) for one in self.datasets() if one.name.startswith(prefix)]
+        names = [row[0] for row in rows(self.host.run(ZfsListNames()).stdout, 2)]
+        return [one.removeprefix(prefix) for one in names if one.startswith(prefix)]
 
     def value(self, dataset: str, name: str) -> Property:
         """A property of a dataset."""
