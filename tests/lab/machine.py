@@ -9,7 +9,7 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -35,6 +35,8 @@ class Machine:
 
     Without an image it starts from its own disks, by a BIOS or by UEFI: what `write_disk` put on one of them.
 
+    Units that are `masked` do not start on a machine that has an image.
+
     Use it as a context manager: on the way out QEMU is killed and its files are deleted, whatever happened.
     The disks keep their contents through `shutdown`, `cut_power` and `boot`.
     """
@@ -47,8 +49,10 @@ class Machine:
         memory_mib: int = 3072,
         cpus: int = 2,
         firmware: qemu.Firmware = "bios",
+        masked: Sequence[str] = (),
     ) -> None:
         self._image = image
+        self._masked = masked
         self.firmware = firmware
         self.disks: dict[str, Disk] = {}
         self._pulled: set[str] = set()
@@ -231,7 +235,7 @@ class Machine:
 
     def _start(self) -> list[str]:
         if self._image is not None:
-            return qemu.root_disk(self._image, self.folder)
+            return qemu.root_disk(self._image, self.folder, self._masked)
         key = ssh_key().with_suffix(".pub").read_text()
         return qemu.own_firmware(self.firmware, self.folder, key)
 

@@ -4,7 +4,7 @@ import base64
 import json
 import shutil
 import subprocess
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -49,11 +49,11 @@ def chassis(folder: Path, ports: Mapping[int, int]) -> list[str]:
     ]  # fmt: skip
 
 
-def root_disk(image: Image, folder: Path) -> list[str]:
-    """The lab's own root disk, started without a boot loader."""
+def root_disk(image: Image, folder: Path, masked: Sequence[str] = ()) -> list[str]:
+    """The lab's own root disk, started without a boot loader, and without these units."""
     return [
         *accelerator(image), "-kernel", str(image.kernel), "-initrd", str(image.initrd),
-        "-append", KERNEL,
+        "-append", " ".join([KERNEL, *(f"systemd.mask={unit}" for unit in masked)]),
         # Unsafe for the host's own crash only, and several times faster.
         "-drive", f"file={folder}/root.qcow2,if=none,id=root,format=qcow2,cache=unsafe,discard=unmap",
         "-device", "virtio-blk-pci,drive=root,addr=0x2",
