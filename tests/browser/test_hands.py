@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -15,6 +16,22 @@ from tests.browser.conftest import PASSWORD, Complaints, OneAtATime, make_tank
 from tests.conftest import refresh
 
 pytestmark = pytest.mark.browser
+
+_AWAIT_ANSWER = """(part) => {
+  window.answered = new Promise((done) => {
+    document.addEventListener("htmx:after:swap", (event) => {
+      if (event.detail.ctx.target.id === part) done();
+    });
+  });
+}"""
+
+
+@contextmanager
+def answer_in(page: Page, part: str) -> Iterator[None]:
+    """Do what asks for an answer, and wait until it stands in the element of the id `part`."""
+    page.evaluate(_AWAIT_ANSWER, part)
+    yield
+    page.evaluate("window.answered")
 
 
 def test_a_slash_goes_to_the_search_and_arrows_to_what_it_found(signed_in: Callable[..., Page]) -> None:
@@ -187,10 +204,14 @@ def test_a_fold_opens_where_the_chosen_layout_lies_in_it(signed_in: Callable[...
     page.goto("/create/pool/")
     for number in range(1, 6):
         page.get_by_role("checkbox", name=f"Bay A{number}:").check()
+    expect(page.locator("#tally")).to_have_text("5 disks for data")
     fold = page.locator("#more-layouts")
     fold.locator("summary").first.click()
-    fold.locator("input[name=layout]").first.check()
+    with answer_in(page, "choices"):  # it opens the fold, and would do so after it was closed below
+        fold.locator("input[name=layout]").first.check()
     fold.locator("summary").first.click()
+    with answer_in(page, "found"):
+        page.get_by_role("searchbox").fill("a3")
     expect(fold).not_to_have_attribute("open", "")
     page.get_by_role("radio", name="Spare", exact=True).check(force=True)
     expect(fold.locator("input[name=layout]:checked")).to_be_visible()

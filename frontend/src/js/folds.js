@@ -1,7 +1,9 @@
 // A refresh leaves folds as somebody left them (morphIgnore in base.html). One that holds what is chosen opens all
-// the same: else nobody would see what that is.
+// the same where its own part of the page is answered anew: else nobody would see what that is. Answers to other
+// parts (the search, the lamps) leave it alone.
 export function folds() {
-  document.addEventListener("htmx:after:swap", () => {
-    for (const fold of document.querySelectorAll("details[data-holds-choice]")) fold.open = true;
+  document.addEventListener("htmx:after:swap", (event) => {
+    const answered = event.detail.ctx.target;
+    for (const fold of answered.querySelectorAll("details[data-holds-choice]")) fold.open = true;
   });
 }
