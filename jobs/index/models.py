@@ -10,8 +10,8 @@ class IndexedDataset(models.Model):
 
     `changed` is the `snapshots_changed` that it had then, empty where it had none, and `origin` the snapshot
     that it was cloned from: to promote a clone gives it snapshots, and nothing but its origin shows so. Not
-    `settled`: that counts whole seconds and was of the second of the probe, or not all was read; so it is
-    listed again.
+    `settled`: that counts whole seconds and was of the second of the probe, or not all was read, or the name
+    is a new one; so it is listed again.
     """
 
     guid = models.CharField(max_length=20, unique=True)

@@ -120,6 +120,7 @@ def with_fresh(inventory: Inventory, wanted: SnapshotNeeds, host: Host) -> Inven
     fresh = {snapshot.name: snapshot for snapshot in read_details(host, asked)}
     remember(fresh.values())
     gone = set(asked) - fresh.keys()
+    _list_again({name.partition("@")[0] for name in gone})
     return msgspec.structs.replace(
         known,
         snapshots={
@@ -127,6 +128,12 @@ def with_fresh(inventory: Inventory, wanted: SnapshotNeeds, host: Host) -> Inven
             for name, snapshots in known.snapshots.items()
         },
     )
+
+
+def _list_again(datasets: Iterable[str]) -> None:
+    """Have the next probe list these: the index has snapshots there that the machine has not."""
+    for some in _parts(datasets):
+        IndexedDataset.objects.filter(name__in=some).update(settled=False)
 
 
 def _now(known: Snapshot, fresh: Snapshot) -> Snapshot:

@@ -73,10 +73,11 @@ def _forget(guids: Iterable[str]) -> None:
 
 
 def _rename(inventory: Inventory, known: dict[str, _Known]) -> None:
+    """Follow new names. What was listed last by the old one may be of another dataset, which had taken it."""
     for dataset in inventory.datasets:
         row = known.get(dataset.guid)
         if row is not None and row.name != dataset.name:
-            IndexedDataset.objects.filter(guid=dataset.guid).update(name=dataset.name)
+            IndexedDataset.objects.filter(guid=dataset.guid).update(name=dataset.name, settled=False)
 
 
 def _stale(inventory: Inventory, known: dict[str, _Known]) -> dict[str, Dataset]:
@@ -84,7 +85,8 @@ def _stale(inventory: Inventory, known: dict[str, _Known]) -> dict[str, Dataset]
     stale: dict[str, Dataset] = {}
     for dataset in inventory.datasets:
         row = known.get(dataset.guid)
-        same = row is not None and row.settled and (row.changed, row.origin) == _marks(dataset)
+        now = (dataset.name, *_marks(dataset))
+        same = row is not None and row.settled and (row.name, row.changed, row.origin) == now
         if not same and dataset.pool not in suspended:
             stale[dataset.name] = dataset
     return stale

@@ -47,15 +47,28 @@ class Nas:
     def changed(self, dataset: str, at: datetime) -> None:
         self.datasets[dataset]["snapshots_changed"] = str(int(at.timestamp()))
 
-    def probe(self, at: datetime) -> Inventory:
+    def inventory(self, at: datetime) -> Inventory:
         datasets = tuple(
             msgspec.structs.replace(made.dataset(name, **properties), guid=str(1000 + place))
             for place, (name, properties) in enumerate(self.datasets.items())
         )
         inventory = made.inventory(pools=(made.pool(),), datasets=datasets)
-        inventory = msgspec.structs.replace(inventory, as_of=at.isoformat())
+        return msgspec.structs.replace(inventory, as_of=at.isoformat())
+
+    def probe(self, at: datetime) -> Inventory:
+        inventory = self.inventory(at)
         refreshing.refresh(inventory, self)
         return inventory
+
+    def rename(self, **names: str) -> None:
+        """Give datasets of `tank` new names, all at once; each keeps its guid, which is that of its place."""
+        now = {f"tank/{old}": f"tank/{new}" for old, new in names.items()}
+        self.datasets = {now.get(name, name): values for name, values in self.datasets.items()}
+        renamed = [
+            msgspec.structs.replace(one, name=f"{now.get(one.dataset, one.dataset)}@{one.tag}")
+            for one in self.snapshots.values()
+        ]
+        self.snapshots = {one.name: one for one in renamed}
 
     def run(self, command: Command) -> Result:
         self.asked.append(command)
@@ -188,13 +201,26 @@ def test_a_dataset_that_goes_takes_its_snapshots_along(nas: Nas) -> None:
     assert tags("tank/b") == [] and not IndexedSnapshot.objects.exists()
 
 
-def test_a_renamed_dataset_keeps_its_snapshots_without_a_listing(nas: Nas) -> None:
+def test_a_renamed_dataset_keeps_its_snapshots_and_is_listed_once_more(nas: Nas) -> None:
     nas.take("tank/b@one", NOON)
     nas.probe(later(2))
+    row = IndexedSnapshot.objects.get()
     nas.listed()
-    nas.datasets["tank/c"] = nas.datasets.pop("tank/b")  # the last of them keeps its guid
+    nas.rename(b="c")
     nas.probe(later(4))
-    assert (tags("tank/c"), nas.listed()) == (["one"], [])
+    assert (tags("tank/c"), nas.listed()) == (["one"], ["tank/c"])
+    nas.probe(later(6))
+    assert nas.listed() == [] and IndexedSnapshot.objects.get().pk == row.pk
+
+
+def test_a_dataset_is_not_left_with_what_was_listed_of_another_that_took_its_name(nas: Nas) -> None:
+    nas.take("tank/a@one", NOON)
+    nas.take("tank/b@two", NOON)
+    probed = nas.inventory(later(2))
+    nas.rename(a="b", b="a")
+    refreshing.refresh(probed, nas)
+    nas.probe(later(4))
+    assert (tags("tank/a"), tags("tank/b")) == (["two"], ["one"])
 
 
 def test_a_promoted_clone_is_listed_though_nothing_says_that_it_changed(nas: Nas) -> None:
@@ -340,6 +366,15 @@ def test_a_plan_of_the_worker_knows_of_holds_that_the_index_does_not(nas: Nas) -
     fresh = reading.with_fresh(inventory, Some(datasets=("tank/a",)), nas)
     assert fresh.snapshots["tank/a"][0].holds == 1
     assert reading.with_known(inventory, Some(datasets=("tank/a",))).snapshots["tank/a"][0].holds == 1
+
+
+def test_what_a_plan_of_the_worker_did_not_find_is_listed_again(nas: Nas) -> None:
+    nas.take("tank/a@one", NOON)
+    inventory = nas.probe(later(2))
+    del nas.snapshots["tank/a@one"]  # unnoticed
+    assert reading.with_fresh(inventory, Some(datasets=("tank/a",)), nas).snapshots["tank/a"] == ()
+    nas.probe(later(4))
+    assert tags() == []
 
 
 def test_a_plan_that_wants_nothing_asks_nothing(nas: Nas) -> None:
