@@ -7,8 +7,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from host.base import CommandFailed, Result
 from host.commands.base import Command
@@ -16,7 +14,6 @@ from host.commands.datasets.marks import ZfsGetMarks
 from host.commands.datasets.snapshots import ZfsListSnapshots, ZfsSnapshotDetails
 from host.commands.datasets.zfs import MARK
 from host.inventory import Inventory, Snapshot
-from jobs import cache
 from jobs.index import reading, refreshing
 from jobs.index.reading import SnapshotFilter
 from jobs.models import IndexedDataset, IndexedSnapshot
@@ -381,51 +378,3 @@ def test_a_plan_that_wants_nothing_asks_nothing(nas: Nas) -> None:
     inventory = nas.probe(NOON)
     nas.asked.clear()
     assert reading.with_fresh(inventory, Some(), nas).snapshots == {} and nas.asked == []
-
-
-def test_an_idle_machine_is_stored_and_decoded_once(nas: Nas) -> None:
-    cache._newest = None
-    inventory = msgspec.structs.replace(made.inventory(), as_of=NOON.isoformat(timespec="milliseconds"))
-    cache.store(inventory, nas)
-    first = cache.current()
-    cache.store(msgspec.structs.replace(inventory, as_of=later(15).isoformat(timespec="milliseconds")), nas)
-    second = cache.current()
-    assert first is not None and second is not None
-    assert (first.as_of, second.as_of) == ("2126-11-21T12:00:00.000+00:00", "2126-11-21T12:00:15.000+00:00")
-    assert second.facts is first.facts
-    cache.store(msgspec.structs.replace(inventory, as_of=later(10).isoformat()), nas)
-    assert cache.current() is second  # a probe that was overtaken changes nothing
-
-
-@pytest.mark.django_db(transaction=True)
-def test_that_nothing_moved_is_not_forced_out_and_all_else_is() -> None:
-    _kept(NOON)
-    with CaptureQueriesContext(connection) as queries:
-        _kept(later(15))
-        with connection.cursor() as cursor:
-            assert cursor.execute("PRAGMA synchronous").fetchone() == (2,)  # FULL
-    written = [one["sql"].split()[:2] for one in queries if not one["sql"].startswith("SELECT")]
-    assert written[:3] == [
-        ["PRAGMA", "synchronous=NORMAL"],
-        ["UPDATE", '"jobs_cachedinventory"'],
-        ["PRAGMA", "synchronous=FULL"],
-    ]
-
-
-def _kept(at: datetime) -> datetime:
-    """When the inventory that is kept after one of this time was taken."""
-    cache.keep(msgspec.structs.replace(made.inventory(), as_of=at.isoformat()))
-    inventory = cache.current()
-    assert inventory is not None
-    return datetime.fromisoformat(inventory.as_of)
-
-
-def test_an_inventory_of_a_clock_that_was_ahead_gives_way() -> None:
-    assert _kept(NOON + timedelta(days=4000)) == NOON + timedelta(days=4000)
-    assert _kept(NOON) == NOON
-    assert _kept(NOON - timedelta(minutes=4)) == NOON - timedelta(minutes=4)
-
-
-def test_one_that_was_overtaken_is_dropped() -> None:
-    assert _kept(later(50)) == later(50)
-    assert _kept(NOON) == later(50)
