@@ -8,6 +8,7 @@ import pytest
 
 from host.base import Result
 from host.commands.base import Command
+from host.commands.datasets.datasets import ZfsRename
 from host.commands.datasets.zfs import ZfsCreate, ZfsGetReceived, ZfsSet
 from host.inventory import Dataset
 from host.probe.datasets.datasets import read_datasets
@@ -81,6 +82,17 @@ def test_only_what_changed_is_asked_again(nas: Listening) -> None:
     nas.host.run(ZfsSet(name=names[-1], properties={"atime": "on"}))
     nas.datasets(received)
     assert nas.asked[1:] == [(names[-1],)]
+
+
+def test_what_another_dataset_received_is_not_kept_for_one_whose_name_it_took(nas: Listening) -> None:
+    receive(nas, f"{POOL}/a", checksum="sha256")
+    received, seen = Received(), read_datasets(nas)
+    for name, new in (("a", "c"), ("b", "a"), ("c", "b")):
+        nas.host.run(ZfsRename(name=f"{POOL}/{name}", to=f"{POOL}/{new}"))
+    received.settle(nas, seen)
+    found = nas.datasets(received)
+    assert found[f"{POOL}/a"].properties["checksum"].received is None
+    assert found[f"{POOL}/b"].properties["checksum"].received == "sha256"
 
 
 def test_values_that_were_not_received_are_dashes() -> None:

@@ -14,7 +14,7 @@ from host.lines import Ask, Parsed, about, blocks, nothing, rows, sound
 
 _AT_ONCE = 200  # names in one command
 Values = dict[str, str]  # by property
-_Mark = tuple[frozenset[tuple[str, str]], str]
+_Mark = tuple[str, frozenset[tuple[str, str]], str]
 
 
 class Received:
@@ -22,9 +22,10 @@ class Received:
 
     libzfs asks the kernel anew for each property of a dataset that received none (zfs_prop_get_recvd() in
     libzfs_dataset.c): on 200 datasets that is 27 000 calls, and thirteen times the time of all the rest. So a
-    dataset is asked when it is new, when a value of its own has changed and, where something was received
-    before, when its snapshots have. What would go unnoticed: a copy into a dataset that never received
-    anything, all of whose values are overridden there already.
+    dataset is asked when it is new or has a new name (whoever had its name before may have answered for it),
+    when a value of its own has changed and, where something was received before, when its snapshots have.
+    What would go unnoticed: a copy into a dataset that never received anything, all of whose values are
+    overridden there already.
     """
 
     def __init__(self) -> None:
@@ -70,7 +71,7 @@ def _mark(dataset: Dataset, received: Values) -> _Mark:
         if found.source in {"local", "received"}
     )
     changed = dataset.properties.get("snapshots_changed") if received else None
-    return own, changed.value if changed else ""
+    return dataset.name, own, changed.value if changed else ""
 
 
 def _with(dataset: Dataset, received: Values) -> Dataset:
