@@ -44,7 +44,9 @@ def refresh_periodically() -> None:
 
 @shared_task(name="jobs.tasks.scan_for_pools")
 def scan_for_pools() -> None:
-    """Read the labels of all disks, because somebody asked."""
+    """Read the labels of all disks, because somebody asked. Probe first: what was exported since the last
+    probe would pass for imported, and so not be among what was found."""
+    engine.refresh(the_host())
     labels.search(the_host())
 
 

@@ -8,6 +8,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from host.base import HostError
+from host.commands.pools.importing import ZpoolExport
 from host.simulated import SimulatedHost
 from jobs import broker
 from jobs.operation import the_host
@@ -63,6 +64,15 @@ def test_reading_the_list_runs_nothing(
     monkeypatch.setattr(labels, "scan_for_pools", refuse)
     assert api.get(IMPORTABLE).json() == {"results": [], "as_of": None, "problem": None}
     refresh()
+
+
+def test_a_pool_that_somebody_just_exported_by_hand_is_found(
+    api: APIClient, tank: dict[str, Any], simulated: SimulatedHost
+) -> None:
+    simulated.run(ZpoolExport(name="tank"))  # since the last probe, for which it is imported
+    (found,) = probe(api)
+    assert (found["guid"], found["looked"]) == (tank["guid"], True)
+    assert api.get("/api/v1/pools/tank/").status_code == 404
 
 
 def test_a_destroyed_pool_is_brought_back(api: APIClient, tank: dict[str, Any]) -> None:
