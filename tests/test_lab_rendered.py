@@ -6,10 +6,12 @@ import base64
 
 import pytest
 
+from host.commands.backups import WriteRepository
 from host.connections import FOLDER
 from host.contents import arc, logs, peers, ssh
 from host.inventory.memory import ArcBounds
 from host.repositories.places import KEPT
+from host.repositories.settings import RepositorySettings, SftpServer
 from tests.lab.rendered import is_one, is_sound
 
 ID = "0123456789abcdef"
@@ -18,7 +20,8 @@ _FIELDS = (b"ssh-ed25519", bytes(32))
 _BYTES = b"".join(len(one).to_bytes(4) + one for one in _FIELDS)
 PUBLIC = f"ssh-ed25519 {base64.b64encode(_BYTES).decode()}"
 CONFIG = ssh.render(ID, "offsite.home.arpa", 22, "backup")
-SETTINGS = '{"sftp":{"host":"backup.example.org","user":"nas","path":"photos","host_key":"' + PUBLIC + '"}}'
+SFTP = SftpServer(host="backup.example.org", user="nas", path="photos", host_key=PUBLIC)
+SETTINGS = WriteRepository(repository=ID, settings=RepositorySettings(sftp=SFTP)).input()
 GOOD = {
     f"{FOLDER}/{ID}/ssh_config": (SECRET, CONFIG),
     f"{FOLDER}/{ID}/known_hosts": (SECRET, ssh.known_hosts(ID, (PUBLIC,))),
@@ -40,8 +43,10 @@ BAD = {
     "a host for all": (f"{FOLDER}/{ID}/known_hosts", f"* {PUBLIC}\n"),
     "no public key": (f"{FOLDER}/{ID}/id_ed25519.pub", "zzevil\n"),
     "another place": (f"{KEPT}/{ID}/repository.json", SETTINGS.replace("photos", "../zzevil")),
+    "a field said twice": (f"{KEPT}/{ID}/repository.json", SETTINGS.replace("{", '{"local":null,', 1)),
     "another field": (f"{KEPT}/{ID}/repository.json", SETTINGS.replace("path", "command")),
     "a right too much": (f"{peers.FOLDER}/{ID}.json", '{"root":"tank","shared":[],"shell":true}'),
+    "a root said twice": (f"{peers.FOLDER}/{ID}.json", '{"root":"other","root":"tank","shared":[]}\n'),
     "another command": (
         f"{peers.FOLDER}/{ID}.keys",
         peers.render_line(ID, PUBLIC).replace("host.programs.peer", "zzevil"),

@@ -1,7 +1,8 @@
 """Files of root's in which values of the API lead to other machines or set limits of the kernel.
 
 Such a file may be another one after any request. It is sound where its whole text is one that the helper
-renders of values that it lets pass, and where root alone can write it, or read it where it is secret.
+renders of values that it lets pass, and where root alone can write it, or read it where it is secret. Of
+private keys, passwords and certificates the text is their own.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import NamedTuple
 import msgspec
 
 from host import typed
+from host.commands.backups import WriteRepository
 from host.commands.peering.connections import TrustHostKeys, WriteConnection
 from host.connections import FOLDER
 from host.connections.authority import authority_fault
@@ -45,6 +47,16 @@ def _hosts(connection: str, text: str) -> bool:
     return typed.convert({"connection": connection, "keys": keys}, TrustHostKeys).input() == text
 
 
+def _settings(repository: str, text: str) -> bool:
+    settings = typed.decode(text, RepositorySettings)
+    return WriteRepository(repository=repository, settings=settings).input() == text
+
+
+def _rights(_peer: str, text: str) -> bool:
+    rights = read_rights(text)
+    return peers.render_rights(rights.root, rights.shared) == text
+
+
 def _line(peer: str, text: str) -> bool:
     key = " ".join(text.split()[-3:-1])
     return ssh.key_fault(key) is None and text == peers.render_line(peer, key)
@@ -58,12 +70,9 @@ _RULES = (
         rf"(?:{_CONNECTION}|{_REPOSITORY})/id_ed25519\.pub", _READ_BY_ALL,
         lambda _id, text: ssh.public_part(text) is not None,
     ),
-    _Rule(
-        rf"{_REPOSITORY}/repository\.json", _SECRET,
-        lambda _id, text: bool(typed.decode(text, RepositorySettings)),
-    ),
+    _Rule(rf"{_REPOSITORY}/repository\.json", _SECRET, _settings),
     _Rule(rf"{_REPOSITORY}/(?:password|key)", _SECRET, lambda _id, text: bool(text)),
-    _Rule(rf"{_PEER}\.json", _READ_BY_ALL, lambda _id, text: bool(read_rights(text))),
+    _Rule(rf"{_PEER}\.json", _READ_BY_ALL, _rights),
     _Rule(rf"{_PEER}\.keys", _READ_BY_ALL, _line),
     _Rule(
         re.escape(logs.FILE), _READ_BY_ALL,
