@@ -245,9 +245,8 @@ def _is_whole(machine: Machine) -> bool:
 
 
 def _front_page(machine: Machine) -> str:
-    """Its status and text; empty until the console answers at all."""
-    said = machine.run(
-        "curl --silent --insecure --max-time 20 --write-out '\\n%{http_code}' https://127.0.0.1/", check=False
-    ).stdout
+    """Status and text of where a browser gets by it; empty until the console answers at all."""
+    ask = "curl --silent --insecure --location --max-time 20 --write-out '\\n%{http_code}' https://127.0.0.1/"
+    said = machine.run(ask, check=False).stdout
     page, _, status = said.rpartition("\n")
     return "" if status in {"", "000", "502"} else f"{status} {page}"

@@ -51,6 +51,8 @@ class Command(BaseCommand):
     """The worker has to run: it alone can ask the machine."""
 
     help = "List the settings backups on the pools, make one now, or restore from one."
+    # They open the database, and with a damaged one this is the way back.
+    requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """One sub-command for each thing to do."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import CommandError
 from django.db import DatabaseError, IntegrityError, OperationalError, connection
 from django.test import Client
 from rest_framework.test import APIClient
@@ -42,9 +42,15 @@ def wreck(path: Path, how: str) -> None:
 
 
 def said(*words: str) -> str:
+    """What the command prints, with all that a command line does before it."""
     out = io.StringIO()
-    call_command("configuration", *words, stdout=out)
+    # With --traceback an error is raised instead of ending the process.
+    configuration.Command(stdout=out).run_from_argv(["manage.py", "configuration", "--traceback", *words])
     return out.getvalue()
+
+
+def refuse(*_: Any, **__: Any) -> None:
+    raise DatabaseError("database disk image is malformed")
 
 
 @pytest.fixture
@@ -59,14 +65,12 @@ def broken(api: APIClient, simulated: SimulatedHost, tmp_path: Path, monkeypatch
 
 
 @pytest.fixture
-def no_database(broken: Path) -> Any:
-    """Whoever asks the database all the same fails."""
-
-    def refuse(*_: Any, **__: Any) -> None:
-        raise DatabaseError("database disk image is malformed")
-
-    with connection.execute_wrapper(refuse):
-        yield
+def no_database(broken: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Whoever asks the database all the same fails, as soon as it is opened."""
+    monkeypatch.setattr(connection, "ensure_connection", refuse)
+    # What an earlier test has found out of it is remembered there.
+    monkeypatch.delitem(vars(connection.features), "supports_json_field", raising=False)
+    return broken
 
 
 @pytest.mark.django_db(transaction=True)
@@ -127,24 +131,25 @@ def test_where_nobody_could_sign_in_the_first_account_is_made_anew(
     broken: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said("restore", "tank", "--yes")
-
-    def refuse(*_: Any, **__: Any) -> None:
-        raise DatabaseError("database disk image is malformed")
-
     monkeypatch.setattr(User.objects, "filter", refuse)
     assert put_in_place(broken) is not None
     assert rows(broken, "SELECT COUNT(*) FROM accounts_user") == [(0,)]
 
 
-def test_pages_and_the_api_name_it(broken: Path, api: APIClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trouble, "_path", lambda: broken)
+@pytest.mark.usefixtures("second_database")
+def test_one_that_cannot_even_be_opened_is_replaced(no_database: Path) -> None:
+    said("restore", "tank", "--yes")
+    assert said("put-in-place").startswith("All settings are those of ")
+    assert fault_of(no_database) is None
+    assert rows(no_database, "SELECT succeeded FROM machine_restoration") == [(1,)]
 
-    def refuse(*_: Any, **__: Any) -> None:
-        raise DatabaseError("database disk image is malformed")
 
-    with connection.execute_wrapper(refuse):
-        page = Client(raise_request_exception=False).get("/accounts/login/")
-        answer = api.get("/api/v1/jobs/")
+def test_pages_and_the_api_name_it(
+    no_database: Path, api: APIClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trouble, "_path", lambda: no_database)
+    page = Client(raise_request_exception=False).get("/", follow=True)
+    answer = api.get("/api/v1/jobs/")
     assert (page.status_code, answer.status_code) == (503, 503)
     assert "nasweb configuration restore" in page.content.decode()
     assert answer.json()["type"] == "/api/v1/problems/service-unavailable"
