@@ -36,6 +36,7 @@ class Clock(bootsteps.StartStopStep):
         self._stopped = Event()
         self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="tick")
         self._thread: Thread | None = None
+        self._failing: dict[str, str] = {}  # the error of each task whose last tick failed
 
     def start(self, worker: Any) -> None:
         """Begin to tick."""
@@ -67,16 +68,22 @@ class Clock(bootsteps.StartStopStep):
 
     def _begun(self, task: Callable[[], None]) -> Future[None] | None:
         try:
-            return self._pool.submit(partial(_carry_out, task))
+            return self._pool.submit(partial(self._carry_out, task))
         except RuntimeError as error:  # no memory for a thread: the clock goes on, there may be some later
             _log.warning("a tick could not begin", task=getattr(task, "name", ""), error=str(error))
             return None
 
-
-def _carry_out(task: Callable[[], None]) -> None:
-    try:
-        task()
-    except Exception:  # noqa: BLE001 - whatever it was, the next one is carried out all the same
-        _log.exception("a tick failed", task=getattr(task, "name", ""))
-    finally:
-        close_old_connections()
+    def _carry_out(self, task: Callable[[], None]) -> None:
+        name = getattr(task, "name", "")
+        try:
+            task()
+        except Exception as error:  # noqa: BLE001 - whatever it was, the next one is carried out all the same
+            # Once: with a damaged database all fail, and logged a megabyte a minute to the flash drives.
+            if self._failing.get(name) != repr(error):
+                self._failing[name] = repr(error)
+                _log.exception("a tick failed", task=name)
+        else:
+            if self._failing.pop(name, None):
+                _log.info("a tick works again", task=name)
+        finally:
+            close_old_connections()

@@ -109,18 +109,24 @@ def test_one_that_goes_on_is_not_begun_twice(run: Callable[..., None], ticks: li
     assert ticks == []
 
 
-def test_one_that_fails_is_logged_and_carried_out_again(
+def test_one_that_fails_is_carried_out_again_and_each_error_logged_once_in_a_row(
     run: Callable[..., None], ticks: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    ends = ["no queue", "no queue", "no database", "", "", "no database", "no database"]
+
     def fails() -> None:
-        ticks.append("failed")
-        raise ConnectionError("the queue is unreachable")
+        ticks.append("watch")
+        if end := ends.pop(0):
+            raise ConnectionError(end)
 
     monkeypatch.setattr(app.tasks["alerts.tasks.watch"], "run", fails)
+    monkeypatch.setattr(app.tasks["jobs.tasks.sweep"], "run", lambda: None)
     with capture_logs() as logged:
-        run(6)
-    assert ticks == ["failed", "closed"] * 3
-    assert [(one["event"], one["task"]) for one in logged] == [("a tick failed", "alerts.tasks.watch")] * 3
+        run(14)
+    assert ends == [] and ticks.count("watch") == 7
+    assert {one["task"] for one in logged} == {"alerts.tasks.watch"}
+    said = ["a tick failed", "a tick failed", "a tick works again", "a tick failed"]
+    assert [one["event"] for one in logged] == said
 
 
 def test_one_that_cannot_begin_is_tried_again(
