@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+import runpy
 import sqlite3
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.management import CommandError
 from django.db import DatabaseError, IntegrityError, OperationalError, connection
 from django.test import Client
@@ -142,6 +144,13 @@ def test_one_that_cannot_even_be_opened_is_replaced(no_database: Path) -> None:
     assert said("put-in-place").startswith("All settings are those of ")
     assert fault_of(no_database) is None
     assert rows(no_database, "SELECT succeeded FROM machine_restoration") == [(1,)]
+
+
+def test_other_commands_end_with_the_way_back(no_database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trouble, "_path", lambda: no_database)
+    monkeypatch.setattr("sys.argv", ["manage.py", "setup"])
+    with pytest.raises(SystemExit, match=r"is damaged .* “nasweb configuration restore POOL --yes”"):
+        runpy.run_path(str(settings.BASE_DIR / "manage.py"), run_name="__main__")
 
 
 def test_pages_and_the_api_name_it(
