@@ -7,6 +7,8 @@ import http.client
 import json
 import ssl
 from typing import Any, NamedTuple
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 from tests.lab.machine import Machine
 
@@ -32,9 +34,7 @@ def request(
 
     Where nobody answers for minutes, which nginx does after 75 seconds, it says what the machine said.
     """
-    # Its certificate is self-made, and this is the loopback.
-    context = ssl.create_default_context()
-    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    context = _any_certificate()
     connection = http.client.HTTPSConnection("127.0.0.1", machine.https_port, timeout=180, context=context)
     payload = None if body is None else json.dumps(body)
     try:
@@ -50,6 +50,23 @@ def request(
         said = machine.run("journalctl --unit nasweb-web --lines 60 --output cat --no-pager").stdout
         raise AssertionError(f"{method} {path} broke:\n{said}")
     return Answer(answer.status, json.loads(text) if text else None)
+
+
+def front_page(machine: Machine) -> Answer:
+    """Status and text of where a browser without an account gets by `/`. Raises OSError, HTTPException."""
+    address = f"https://127.0.0.1:{machine.https_port}/"
+    try:
+        with urlopen(address, timeout=180, context=_any_certificate()) as answer:
+            return Answer(answer.status, answer.read().decode())
+    except HTTPError as error:
+        return Answer(error.code, error.read().decode())
+
+
+def _any_certificate() -> ssl.SSLContext:
+    """The machine's is self-made, and this is the loopback."""
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    return context
 
 
 class Console:
