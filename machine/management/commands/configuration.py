@@ -82,7 +82,10 @@ class Command(BaseCommand):
         except HostError as error:
             raise CommandError(str(error)) from None
         except Refused as refused:
-            raise CommandError("\n".join(finding.message for finding in refused.findings)) from None
+            said = [finding.message for finding in refused.findings]
+            if options.get("source", "-") != "-" and any(one.field == "copy" for one in refused.findings):
+                said.append("Add --copy with a name that “nasweb configuration list” shows.")
+            raise CommandError("\n".join(said)) from None
         except questions.NobodyAnswers as error:
             raise CommandError(f"{error} Is nasweb-worker running?") from None
         except submission.Busy as busy:

@@ -13,6 +13,7 @@ from rest_framework.test import APIClient
 
 from host.backup.folders import READY
 from host.simulated import SimulatedHost
+from machine.backup.models import CopySettingsRow
 from machine.backup.places import folders
 from tests.machine.backup.bench import names, pool
 
@@ -47,6 +48,15 @@ def test_a_restore_is_shown_before_it_is_done(kept: str) -> None:
     assert not (folders().restored / READY).exists()
     assert "The console restarts with these settings." in said("restore", "tank", "--copy", kept, "--yes")
     assert (folders().restored / READY).exists()
+
+
+def test_of_the_copies_of_several_installations_one_has_to_be_named(kept: str) -> None:
+    CopySettingsRow.objects.update(origin="b" * 16)
+    said("keep")
+    wanted = r"say which one, by its name\.\nAdd --copy with a name that “nasweb configuration list” shows\."
+    with pytest.raises(CommandError, match=wanted):
+        said("restore", "tank")
+    assert "Nothing was done. Add --yes to do it." in said("restore", "tank", "--copy", kept)
 
 
 def test_a_copy_from_standard_input_is_restored(
