@@ -20,6 +20,7 @@ class Command(BaseCommand):
     """All ways work only while there is no account."""
 
     help = "Print the one-time link for the first account, or make that account unattended."
+    requires_system_checks = ()
     requires_migrations_checks = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -20,6 +20,7 @@ class Command(BaseCommand):
     """A token made here belongs to the first admin."""
 
     help = "Make, list or revoke tokens. `create` prints the token and nothing else on standard output."
+    requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """One sub-command for each thing to do."""
