@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from django.test import Client
 
 from frontend.dedup import view
@@ -22,7 +24,9 @@ def test_a_click_begins_it_and_the_answer_is_shown(home: Client, simulated: Simu
     assert home.post(HERE).headers["Location"] == HERE
     simulated.pass_time(20)
     during = text(home.get(HERE))
-    assert "Reading block pointers, 50% done" in during and 'hx-trigger="tick from:body"' in during
+    # The machine's clock goes on by itself too.
+    assert re.search(r"Reading block pointers, 5\d% done", during)
+    assert 'hx-trigger="tick from:body"' in during
     simulated.pass_time(60)
     questions.forget(QUESTION)  # answered a moment ago
     after = text(home.get(f"{HERE}?part=figures", headers={"HX-Request": "true"}))
