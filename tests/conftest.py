@@ -7,10 +7,12 @@ import hashlib
 import os
 import sqlite3
 import subprocess
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -129,6 +131,13 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
 def simulated(transactional_db: None, settings: Any, tmp_path: Path) -> SimulatedHost:
     """A fresh simulated NAS (profile `home`) whose inventory is cached; jobs run as soon as submitted."""
     return simulated_machine(settings, tmp_path, "home")
+
+
+@pytest.fixture
+def standing_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The simulated machine's clock goes on by `pass_time` alone, however long a test takes."""
+    at = time.time()
+    monkeypatch.setattr("host.simulated.state.time", SimpleNamespace(time=lambda: at))
 
 
 @pytest.fixture
