@@ -120,10 +120,11 @@ def test_one_that_fails_is_carried_out_again_and_each_error_logged_once_in_a_row
             raise ConnectionError(end)
 
     monkeypatch.setattr(app.tasks["alerts.tasks.watch"], "run", fails)
-    monkeypatch.setattr(app.tasks["jobs.tasks.sweep"], "run", lambda: None)
     with capture_logs() as logged:
         run(14)
-    assert ends == [] and ticks.count("watch") == 7
+    assert ends == []
+    assert ticks[:4] == ["watch", "closed"] * 2, "connections are closed after one that failed too"
+    assert (ticks.count("watch"), ticks.count("closed")) == (7, 7 + ticks.count("jobs.tasks.sweep"))
     assert {one["task"] for one in logged} == {"alerts.tasks.watch"}
     said = ["a tick failed", "a tick failed", "a tick works again", "a tick failed"]
     assert [one["event"] for one in logged] == said
