@@ -230,6 +230,7 @@ def test_a_damaged_database_is_named_with_the_way_back_and_replaced(new: Old) ->
     said = until(lambda: _said_of_it(machine), limit_s=TIMEOUT_S, every_s=5)[1]
     assert "nasweb configuration restore POOL --yes" in said, said
     copies = machine.run("nasweb configuration list").stdout
+    assert "\tattic\t" in copies, copies
     newest = next(line.split("\t")[1] for line in copies.splitlines() if "\tattic\t" in line)
     # The console of the new stick may have written one too, before the restore: then it has to be named.
     machine.run(f"nasweb configuration restore tank --yes --copy {newest}", timeout_s=TIMEOUT_S)
