@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -33,6 +35,18 @@ OFTEN = """
     echo MONITORDELAY 5 > /etc/mdadm/mdadm.conf.d/often.conf
     rm /etc/zfs/zed.d/all-syslog.sh && systemctl restart zfs-zed
     """
+# The image has no curl.
+PYTHON = "/opt/nasweb/current/.venv/bin/python"
+ASK = """
+import http.client, json, ssl
+def answer(path):
+    connection = http.client.HTTPSConnection("127.0.0.1", context=ssl._create_unverified_context())
+    connection.request("GET", path)
+    said = connection.getresponse()
+    return said.status, said.getheader("Content-Type"), said.getheader("Retry-After"), said.read().decode()
+print(json.dumps([answer("/api/v1/jobs/"), answer("/")]))
+"""
+PROBLEM, PAGE = "application/problem+json", "text/html; charset=utf-8"
 SHORT = ("--tb=short", "--maxfail=5")  # the first failure explains those that follow
 # pytest-xdist would put the largest family first, whatever order the suite has; the first one waits for zed.
 IN_ORDER = ("--dist", "loadfile", "--no-loadscope-reorder")
@@ -57,6 +71,11 @@ def _ready(machine: Machine) -> None:
     machine.run(OFTEN)
     machine.shell.forward(machine.folder / "helper.sock", "/run/nasweb/helper.sock")
     machine.run(secrets.shell_lines())
+
+
+def _asked(nas: Container) -> list[tuple[int, str, str | None, str]]:
+    """What nginx answers in `nas` to a script and to a browser: status, type, Retry-After and the body."""
+    return [tuple(answer) for answer in json.loads(nas.run(f"{PYTHON} -c {shlex.quote(ASK)}"))]
 
 
 @pytest.fixture
@@ -94,6 +113,11 @@ def test_the_contract_holds_where_no_kernel_is_asked(run: Callable[..., None]) -
     with Container(build_image(built_release())) as nas:
         nas.run("nginx -t")
         assert nas.run(f"systemctl is-active {' '.join(AT_WORK)}").split() == ["active"] * 4
+        assert [answer[:3] for answer in _asked(nas)] == [(401, PROBLEM, None), (302, PAGE, None)]
+        nas.run("systemctl stop nasweb-web.socket nasweb-web.service")
+        script, browser = _asked(nas)
+        assert script[:3] == (503, PROBLEM, "5") and json.loads(script[3])["status"] == 503
+        assert browser[:3] == (503, PAGE, "5") and "<h1>The console does not answer</h1>" in browser[3]
         nas.run(f"systemctl stop {' '.join(AT_WORK)}")
         nas.run(secrets.shell_lines())
         run("user-space", [nas.helper])
