@@ -36,5 +36,5 @@ RUN rm -r wheels ansible \
 USER nasweb
 ENV PYTHONDONTWRITEBYTECODE=1
 VOLUME ["/var/lib/nasweb", "/run/nasweb"]
-CMD ["gunicorn", "nasweb.wsgi", "--bind=0.0.0.0:8000", "--worker-class=gthread", "--workers=1", "--threads=32", \
+CMD ["gunicorn", "nasweb.wsgi", "--bind=0.0.0.0:8000", "--worker-class=gthread", "--workers=1", "--threads=32", "--timeout=300", \
      "--no-control-socket", "--worker-tmp-dir=/dev/shm", "--log-level=warning"]

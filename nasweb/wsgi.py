@@ -11,6 +11,7 @@ from django.core.wsgi import get_wsgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "nasweb.settings")
 application = get_wsgi_application()
 
+import nasweb.urls  # noqa: E402, F401 - its pages take most of a start: whoever asks first would wait for them
 from nasweb.database import check_at_start  # noqa: E402 - it logs as the application has it
 
 

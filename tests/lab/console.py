@@ -32,7 +32,7 @@ def request(
 ) -> Answer:
     """One request to `/api/v1/` from outside, as anybody may send it. Raises OSError, HTTPException.
 
-    Where nobody answers for minutes, which nginx does after 75 seconds, it says what the machine said.
+    Where nobody answers for minutes, which nginx does after 120 seconds, it says what the machine said.
     """
     context = _any_certificate()
     connection = http.client.HTTPSConnection("127.0.0.1", machine.https_port, timeout=180, context=context)
