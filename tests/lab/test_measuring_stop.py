@@ -19,6 +19,8 @@ TEXTS = "find /usr/lib/python3 /opt/nasweb/current/.venv/lib -name '*.py' | xarg
 @pytest.fixture(scope="module")
 def lab(pool_lab: PoolLab) -> Iterator[PoolLab]:
     pool_lab.create("tank", "mirror", 1, 2)
+    # The console makes a dataset of its own on each pool: it is nothing that a measurement left.
+    until(lambda: "tank/.nasweb" in said(pool_lab, "zfs list -Ho name"), limit_s=900, every_s=2)
     yield pool_lab
     pool_lab.tidy()
 
