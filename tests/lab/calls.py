@@ -20,7 +20,9 @@ def stop_at(machine: Machine, program: str, function: str) -> None:
         echo 1 > events/kprobes/{_UNIT}/enable
         """)
     stop = 'set -- $(head -n 1 /sys/kernel/tracing/trace_pipe); kill -STOP "${1##*-}"'
-    unit = ["systemd-run", "--quiet", "--expand-environment=no", f"--unit={_UNIT}"]
+    # Before all other programs: what is to be stopped goes on meanwhile.
+    first = ["--property=CPUSchedulingPolicy=fifo", "--property=CPUSchedulingPriority=50"]
+    unit = ["systemd-run", "--quiet", "--expand-environment=no", f"--unit={_UNIT}", *first]
     machine.run([*unit, "sh", "-c", stop])
 
 
@@ -30,5 +32,5 @@ def wait_until_stopped(machine: Machine) -> None:
 
 
 def let_go(machine: Machine, program: str) -> None:
-    """Have what was stopped go on."""
+    """Have what was stopped go on. Raises CommandError where it had ended before the signal came."""
     machine.run(["pkill", "--signal", "CONT", "--exact", program])

@@ -114,7 +114,7 @@ def test_the_web_process_cannot_reach_the_helper(machine: Machine) -> None:
 
 def test_a_worker_killed_in_the_middle_says_how_far_it_came(machine: Machine, console: Console) -> None:
     request = tank(console)
-    stop_at(machine, "sgdisk", "bdev_disk_changed")
+    stop_at(machine, "sgdisk", "ksys_sync")  # it sleeps for a second after that, and is surely there
     answer = console.ask("POST", "pools/", request)
     job = answer.body["id"]
     wait_until_stopped(machine)
