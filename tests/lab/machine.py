@@ -28,6 +28,7 @@ _BROKEN = re.compile(
     r"(Attempted to kill the idle task!|Fatal exception in interrupt)",
     re.MULTILINE,
 )
+_WHERE = re.compile(r"CPU#|RIP=")  # lines of `info registers`
 
 
 class Machine:
@@ -279,9 +280,18 @@ class Machine:
         """SSH, the rescue shell and the console: now and then the emulator stops a guest for good."""
         return (
             f"SSH said: {self.shell.unanswered}\n"
+            f"QEMU's processors:\n{self._processors()}\n"
             f"The rescue shell said:\n{rescue.answers(self.folder) if self.is_on else ''}\n"
             f"The console's end:\n{self._console_end()}"
         )
+
+    def _processors(self) -> str:
+        """Where each one is, twice: whether it moves at all."""
+        if not self._qmp or not self.is_on:
+            return "The machine is off."
+        ask = {"command-line": "info registers -a"}
+        said = [self._qmp.execute("human-monitor-command", **ask) for _ in range(2)]
+        return "\n".join(line for text in said for line in text.splitlines() if _WHERE.match(line))
 
     def _console_end(self) -> str:
         logs = [path for path in (self.folder / "qemu.log", self.console) if path.exists()]

@@ -130,4 +130,9 @@ def test_the_contract_holds_where_no_kernel_is_asked(container: Container, run: 
 def test_the_contract_holds_on_real_openzfs(pair: list[Machine], run: Callable[..., None]) -> None:
     ids = pair[0].run("ls /dev/disk/by-id").stdout.split()
     disks = sorted(name for name in ids if name.startswith("ata-WDC_WD30EFRX") and "-part" not in name)
-    run("kernel", [machine.folder / "helper.sock" for machine in pair], disks)
+    try:
+        run("kernel", [machine.folder / "helper.sock" for machine in pair], disks)
+    except pytest.fail.Exception:
+        for machine in pair:
+            print("It still answers." if machine.shell.boot_id() else machine.last_words())
+        raise
