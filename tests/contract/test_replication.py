@@ -11,7 +11,7 @@ import pytest
 from host.base import CommandFailed, Host
 from host.commands.datasets.keys import ZfsUnloadKey
 from host.commands.datasets.snapshots import ZfsDestroySnapshots, ZfsListSnapshots, ZfsSnapshot
-from host.commands.datasets.zfs import ZfsCreate, ZfsSet, ZfsUnmount
+from host.commands.datasets.zfs import ZfsCreate, ZfsGetReceived, ZfsSet, ZfsUnmount
 from host.commands.replication.runs import (
     FinishReplication,
     ForgetReplication,
@@ -23,6 +23,8 @@ from host.commands.replication.runs import (
     StopProof,
 )
 from host.commands.replication.task import Task
+from host.inventory import Dataset
+from host.probe.datasets.received import parse_zfs_get_received
 from host.probe.datasets.snapshots import parse_list, read_holds
 from host.replication.values import Replicated
 from tests.contract.bench import POOL, SECOND_POOL, Bench
@@ -78,6 +80,11 @@ def is_over(host: Host, task: Task = TASK) -> bool:
     return task.id not in host.run(ListReplications()).stdout
 
 
+def received_by(dataset: Dataset) -> dict[str, str]:
+    """What a probe says that it received, by property."""
+    return {name: found.received for name, found in dataset.properties.items() if found.received is not None}
+
+
 def guids(host: Host, name: str) -> list[tuple[str, str]]:
     """Names and guids of the snapshots, oldest first."""
     listed = sorted(
@@ -90,6 +97,7 @@ def guids(host: Host, name: str) -> list[tuple[str, str]]:
 def test_a_tree_arrives_with_its_history(tree: Bench) -> None:
     host = tree.host
     take(host, "two")
+    tree.datasets()  # what comes after this is new
     before = planned(host)
     assert [(one.first, one.state) for one in before.datasets] == [(True, "waiting")] * 3
     assert all(one.expected_bytes for one in before.datasets) and before.available_bytes
@@ -101,6 +109,11 @@ def test_a_tree_arrives_with_its_history(tree: Bench) -> None:
     assert (copy.value("readonly"), copy.value("canmount"), copy.value("mounted")) == ("on", "noauto", "no")
     assert copy.value("recordsize") == "65536" and "nasweb:policy" not in copy.properties
     assert tree.dataset(COPIES).value("canmount") == "off"
+    names = tuple(f"{COPIES}/{name}" for name in ("data", "data/a b", "data/volume"))
+    received = parse_zfs_get_received(host.run(ZfsGetReceived(names=names)).stdout)
+    assert names[0] in received
+    probed = {one.name: received_by(one) for one in tree.datasets() if one.name in names}
+    assert {name: values for name, values in probed.items() if values} == received
 
 
 def test_what_follows_is_sent_alone_from_a_bookmark(tree: Bench) -> None:

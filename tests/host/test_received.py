@@ -9,6 +9,7 @@ import pytest
 from host.base import Result
 from host.commands.base import Command
 from host.commands.datasets.datasets import ZfsRename
+from host.commands.datasets.snapshots import ZfsSnapshot
 from host.commands.datasets.zfs import ZfsCreate, ZfsGetReceived, ZfsSet
 from host.inventory import Dataset
 from host.probe.datasets.datasets import read_datasets
@@ -82,6 +83,42 @@ def test_only_what_changed_is_asked_again(nas: Listening) -> None:
     nas.host.run(ZfsSet(name=names[-1], properties={"atime": "on"}))
     nas.datasets(received)
     assert nas.asked[1:] == [(names[-1],)]
+
+
+def test_one_that_was_made_since_is_asked_with_its_first_snapshot(nas: Listening) -> None:
+    received = Received()
+    nas.datasets(received)
+    for name in ("new", "new/below"):
+        nas.host.run(ZfsCreate(name=f"{POOL}/{name}", properties={"checksum": "sha256"}))
+    assert f"{POOL}/new/below" in nas.datasets(received)
+    assert len(nas.asked) == 1
+    receive(nas, f"{POOL}/new", checksum="sha512")
+    nas.host.run(ZfsSnapshot(names=(f"{POOL}/new@one",)))
+    assert nas.datasets(received)[f"{POOL}/new"].properties["checksum"].received == "sha512"
+    assert nas.asked[1:] == [(f"{POOL}/new",)]
+
+
+def test_a_copy_that_came_since_is_asked(nas: Listening) -> None:
+    received = Received()
+    nas.datasets(received)
+    for name, values in (("done", {"checksum": "sha256"}), ("begun", {"atime": "off"})):
+        nas.host.run(ZfsCreate(name=f"{POOL}/{name}", properties=values))
+        receive(nas, f"{POOL}/{name}", checksum="sha512")
+    nas.host.run(ZfsSnapshot(names=(f"{POOL}/done@one",)))
+    found = nas.datasets(received)
+    # The one hides what it received; the other has no snapshot yet, and shows it.
+    assert [found[f"{POOL}/{name}"].properties["checksum"].received for name in ("done", "begun")] == [
+        "sha512"
+    ] * 2
+    assert nas.asked[1:] == [(f"{POOL}/begun", f"{POOL}/done")]
+
+
+def test_of_a_pool_that_was_imported_every_dataset_is_asked(nas: Listening) -> None:
+    received = Received()
+    seen = read_datasets(nas)
+    received.settle(nas, ())
+    received.settle(nas, seen)
+    assert nas.asked == [tuple(one.name for one in seen)]
 
 
 def test_what_another_dataset_received_is_not_kept_for_one_whose_name_it_took(nas: Listening) -> None:
