@@ -122,18 +122,22 @@ def _unforced() -> Iterator[None]:
 
 
 def _replace(data: bytes, digest: str, as_of: datetime) -> None:
+    global _newest
     try:
-        _decoder.decode(data)
+        known = _Known(digest, as_of, _at(_decoder.decode(data), as_of))
     except msgspec.ValidationError as error:
         # Whoever reads the cache could not: the older inventory is the better one.
         raise UnknownFormat(f"What the machine reported does not fit: {error}") from None
     # A thousand datasets are 6 MB of JSON and a fifteenth of that like this, on what may be a flash drive.
     small = zlib.compress(data, 1)
     with transaction.atomic():
-        if _older(as_of).update(as_of=as_of, data=small, digest=digest):
-            return
-        if not CachedInventory.objects.filter(pk=1).exists():
+        stored = _older(as_of).update(as_of=as_of, data=small, digest=digest)
+        if not stored and not CachedInventory.objects.filter(pk=1).exists():
             CachedInventory.objects.create(pk=1, as_of=as_of, data=small, digest=digest)
+            stored = 1
+    if stored:
+        with _lock:
+            _newest = known
 
 
 def _older(as_of: datetime) -> QuerySet[CachedInventory]:

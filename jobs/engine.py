@@ -21,8 +21,8 @@ from jobs.models import ACTIVE, Job, JobStep, State, StepState
 from jobs.operation import forget_facts, operation, take_inventory
 from jobs.plan import Plan, Refused, Step
 from jobs.planning.allowed import check_again
+from jobs.planning.reasons import advice
 from jobs.planning.replan import replan
-from jobs.reasons import advice
 from jobs.rights import Forbidden
 from jobs.shared import Shared
 

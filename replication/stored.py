@@ -12,6 +12,7 @@ from host.inventory import Inventory
 from host.inventory.moving import renamed
 from host.replication.rewriting import Rewrite
 from host.replication.values import Pairing, Replicating, Replication, Target
+from jobs.rows import Rows
 from replication.models import PairingRow, RewriteRow, TargetRow, TaskRow
 
 _APART = ("id", "name", "key", "peer", "target_id", "running", "proving", "verdict")
@@ -19,13 +20,13 @@ _APART = ("id", "name", "key", "peer", "target_id", "running", "proving", "verdi
 
 def complete(inventory: Inventory) -> Inventory:
     """`inventory` with what is replicated; what was renamed since is shown by its current name."""
-    names = names_of(inventory)
+    names, rows = names_of(inventory), Rows(TargetRow, TaskRow, PairingRow, RewriteRow)
     replicating = Replicating(
-        targets=tuple(target_of(row) for row in TargetRow.objects.all()),
-        tasks=tuple(by_current_names(task_of(row), names) for row in TaskRow.objects.all()),
-        pairings=tuple(pairing_of(row) for row in PairingRow.objects.all()),
+        targets=tuple(map(target_of, rows.of(TargetRow))),
+        tasks=tuple(by_current_names(task_of(row), names) for row in rows.of(TaskRow)),
+        pairings=tuple(map(pairing_of, rows.of(PairingRow))),
     )
-    rewrites = tuple(rewrite_of(row) for row in RewriteRow.objects.all())
+    rewrites = tuple(map(rewrite_of, rows.of(RewriteRow)))
     return msgspec.structs.replace(inventory, replicating=replicating, rewrites=rewrites)
 
 

@@ -9,6 +9,7 @@ from django.db import transaction
 
 from host import typed
 from host.inventory import Accounts, Inventory, NfsShare, Sharing, SharingSettings, SmbShare
+from jobs.rows import Rows
 from shares.models import NfsShareRow, SharingRow, SmbShareRow
 
 _APART = ("id", "name", "guid", "dataset")
@@ -18,10 +19,11 @@ def complete(inventory: Inventory) -> Inventory:
     """`inventory` with what is shared, and which numbers people had; a dataset that was renamed since is
     shown by its current name."""
     names = {one.guid: one.name for one in inventory.datasets}
-    row = SharingRow.objects.filter(pk=1).first() or SharingRow(pk=1)
+    rows = Rows(SharingRow, SmbShareRow, NfsShareRow)
+    row = next(iter(rows.of(SharingRow)), SharingRow(pk=1))  # there is one
     sharing = Sharing(
-        smb=tuple(_smb(_found(one, inventory), names) for one in SmbShareRow.objects.all()),
-        nfs=tuple(_nfs(_found(one, inventory), names) for one in NfsShareRow.objects.all()),
+        smb=tuple(_smb(_found(one, inventory), names) for one in rows.of(SmbShareRow)),
+        nfs=tuple(_nfs(_found(one, inventory), names) for one in rows.of(NfsShareRow)),
         settings=typed.convert(row.settings, SharingSettings),
     )
     return msgspec.structs.replace(inventory, sharing=sharing, accounts=_remembered(row, inventory.accounts))

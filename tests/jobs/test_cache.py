@@ -39,6 +39,14 @@ def test_an_idle_machine_is_stored_and_decoded_once(simulated: SimulatedHost) ->
     assert cache.current() is second  # a probe that was overtaken changes nothing
 
 
+def test_what_was_decoded_to_be_stored_is_not_decoded_again() -> None:
+    cache.keep(of(NOON))
+    with CaptureQueriesContext(connection) as asked:
+        found = cache.current()
+    assert found is not None and found.as_of == "2126-11-21T12:00:00.000+00:00"
+    assert [query["sql"] for query in asked if "data" in query["sql"].partition("FROM")[0]] == []
+
+
 @pytest.mark.django_db(transaction=True)
 def test_that_nothing_moved_is_not_forced_out_and_all_else_is() -> None:
     _kept(NOON)
