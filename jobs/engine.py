@@ -193,8 +193,10 @@ def _run_step(job: Job, index: int, step: Step, host: Host) -> None:
             more = {"advice": helps} if helps else {}
             raise _Stop(State.FAILED, f"“{step.title}” failed", str(error), step=index, **more) from None
         output += result.stdout + result.stderr
-        row.update(done=done, output=output[-_MOST_OUTPUT:])
-    row.update(state=StepState.SUCCEEDED, finished_at=timezone.now())
+        if done < len(step.commands):  # the last one is written with the end of its step
+            row.update(done=done, output=output[-_MOST_OUTPUT:])
+    ended = {"done": len(step.commands), "output": output[-_MOST_OUTPUT:], "finished_at": timezone.now()}
+    row.update(state=StepState.SUCCEEDED, **ended)
 
 
 def _do(command: Command, host: Host) -> Result:
