@@ -197,8 +197,11 @@ def _settle(
         row.settled = whole and not probed_at <= at <= _now_s() + 1
         tally = tallies.get(row.pk)
         row.count, row.newest = (int(tally["count"]), tally["newest"]) if tally else (0, None)
-    fields = ("changed", "origin", "settled", "count", "newest")
-    IndexedDataset.objects.bulk_update(rows.values(), fields, batch_size=100)
+    # Not bulk_update(): that builds a CASE of each field and row, which takes thirty times as long.
+    IndexedDataset.objects.bulk_create(
+        rows.values(), batch_size=100, update_conflicts=True, unique_fields=("id",),
+        update_fields=("changed", "origin", "settled", "count", "newest"),
+    )  # fmt: skip
 
 
 def _now_s() -> int:
