@@ -97,10 +97,18 @@ def keep(inventory: Inventory) -> None:
     as_of = datetime.fromisoformat(inventory.as_of)
     data = msgspec.json.encode(msgspec.structs.replace(inventory, as_of=""))
     digest = hashlib.blake2b(data, digest_size=32).hexdigest()
-    with _unforced():
-        same = _older(as_of).filter(digest=digest).update(as_of=as_of)
-    if not same:
+    if not _is_as_before(digest, as_of):
         _replace(data, digest, as_of)
+
+
+def _is_as_before(digest: str, as_of: datetime) -> bool:
+    """Whether just the time of what is stored is another, which it has then."""
+    with _lock:
+        known = _newest
+    if known is not None and known.digest != digest:
+        return False
+    with _unforced():
+        return _older(as_of).filter(digest=digest).update(as_of=as_of) > 0
 
 
 @contextmanager
