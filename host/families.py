@@ -9,7 +9,8 @@ class Family(StrEnum):
     """Facts of a machine that are read together."""
 
     DISKS = "disks"  # with the md arrays, enclosures and our units that work on disks
-    POOLS = "pools"  # with their datasets
+    POOLS = "pools"
+    DATASETS = "datasets"
     SHARES = "shares"  # what is served: files and services, not the rows of the database
     PEOPLE = "people"
     NAMES = "names"  # with the time zone and the certificate
@@ -18,8 +19,17 @@ class Family(StrEnum):
 
 
 Families = frozenset[Family]
-# Whoever reads the one reads the other: a disk is claimed by its pool, and the files that name the machine
-# show what manages its network.
-TOGETHER = {Family.DISKS: Family.POOLS, Family.NETWORK: Family.NAMES}
+# Whoever reads the one reads the others: a disk is claimed by its pool, a pool is its datasets, too, and the
+# files that name the machine show what manages its network.
+TOGETHER: dict[Family, Families] = {
+    Family.DISKS: frozenset({Family.POOLS, Family.DATASETS}),
+    Family.POOLS: frozenset({Family.DATASETS}),
+    Family.NETWORK: frozenset({Family.NAMES}),
+}
 EVERYTHING: Families = frozenset(Family)
 NOTHING: Families = frozenset()
+
+
+def widened(families: Families) -> Families:
+    """`families`, and what is read with them."""
+    return families.union(*(TOGETHER.get(family, NOTHING) for family in families))

@@ -12,12 +12,13 @@ import msgspec
 
 import nasweb.host
 from host.base import Host
-from host.families import EVERYTHING, NOTHING, Families, Family
+from host.families import EVERYTHING, NOTHING, Families, Family, widened
 from host.inventory import Inventory, Pool, Vdev
 
 FIELDS = {
     Family.DISKS: ("disks", "arrays", "enclosures", "units", "bays", "gone"),
-    Family.POOLS: ("pools", "datasets", "keeping"),
+    Family.POOLS: ("pools",),
+    Family.DATASETS: ("datasets", "keeping"),
     Family.SHARES: ("served",),
     Family.PEOPLE: ("accounts",),
     Family.NAMES: ("naming",),
@@ -73,6 +74,7 @@ def take_inventory(host: Host, fresh: Families = EVERYTHING) -> Inventory:
 
 def only(inventory: Inventory, needs: Families) -> Inventory:
     """`inventory` in which nothing but `needs` can be read."""
+    needs = widened(needs)
     hidden = {name: Unread(name) for family in EVERYTHING - needs for name in FIELDS[family]}
     facts = inventory.facts
     if Family.NAMES not in needs:

@@ -131,7 +131,13 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag=True, forbid_unknow
 class PoolsCommand(Command, frozen=True, kw_only=True):
     """One that leaves disks, shares, people and the machine itself as they are."""
 
-    touches = frozenset({Family.POOLS})
+    touches = frozenset({Family.POOLS, Family.DATASETS})
+
+
+class DatasetsCommand(Command, frozen=True, kw_only=True):
+    """One that leaves even the pool as it is, but for how full it is."""
+
+    touches = frozenset({Family.DATASETS})
 
 
 class SharesCommand(Command, frozen=True, kw_only=True):

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from host.base import CommandFailed, Host
 from host.commands.base import Command
-from host.families import EVERYTHING, TOGETHER, Families, Family
+from host.families import EVERYTHING, Families, Family, widened
 
 # What a probe uses again is never older. The clock reads everything more often, on a slow machine once a
 # minute: this is for one that fails. Earlier, a job would read the whole machine in its place.
@@ -52,7 +52,7 @@ class Known:
     @contextmanager
     def reading(self, host: Host, fresh: Families) -> Iterator[Reading]:
         """Read `fresh`, what belongs to it, and what is missing or too old. The rest is reused."""
-        fresh |= {other for family, other in TOGETHER.items() if family in fresh}
+        fresh = widened(fresh)
         oldest = time.monotonic() - self._young_s
         with self._lock:
             reused = {

@@ -78,10 +78,12 @@ class Answers(NamedTuple):
 def read_answers(host: Host, cache: ProbeCache, fresh: Families) -> Answers:
     """Read `fresh`, and what `cache` lacks or has too old. Raises `HostError`.
 
-    Where pools have other members than when the disks were read, the disks are read again: each names the
-    other.
+    Where datasets lie in other pools than were known, the pools are read again, and where those have other
+    members than when the disks were read, the disks: each names the other.
     """
     answers = _ask(host, cache, fresh)
+    if Family.POOLS not in answers.anew and _with_datasets(answers) != _answering(answers.pools()):
+        answers = _ask(host, cache, frozenset({Family.POOLS}))
     members = _members(answers.pools())
     if Family.DISKS not in answers.anew and cache.members != members:
         answers = _ask(host, cache, frozenset({Family.DISKS}))
@@ -104,7 +106,7 @@ def _ask(host: Host, cache: ProbeCache, fresh: Families) -> Answers:
             units=now.parsed(Family.DISKS, ListUnits(), parse_list_units),
             settings=now.parsed(Family.POOLS, ZpoolGet(), parse_zpool_get),
             status=now.parsed(Family.POOLS, ZpoolStatus(), str),
-            datasets=now.ask(Family.POOLS, read_datasets),
+            datasets=now.ask(Family.DATASETS, read_datasets),
             files=now.parsed(Family.SHARES, SharingFiles(), str),
             services=now.parsed(Family.SHARES, SharingServices(), str),
             names=tuple(now.said(Family.NAMES, command) for command in NAMES),
@@ -114,6 +116,15 @@ def _ask(host: Host, cache: ProbeCache, fresh: Families) -> Answers:
             moved=now.ask(Family.SYSTEM, read_moved),
             boot=now.ask(Family.SYSTEM, read_boot_notes),
         )
+
+
+def _with_datasets(answers: Answers) -> set[str]:
+    return {one.pool for one in answers.datasets.result()}
+
+
+def _answering(pools: tuple[Pool, ...]) -> set[str]:
+    """Those of which zfs lists the datasets: it passes over a suspended one."""
+    return {pool.name for pool in pools if not pool.suspended}
 
 
 def _members(pools: tuple[Pool, ...]) -> Members:

@@ -12,7 +12,7 @@ from host.base import CommandFailed, Host, HostError, Result
 from host.commands.base import Command
 from host.commands.datasets.zfs import ZfsGet
 from host.commands.pools.zpool import VdevSpec, ZpoolCreate
-from host.families import EVERYTHING, NOTHING, TOGETHER, Families, Family
+from host.families import EVERYTHING, NOTHING, Families, Family, widened
 from host.probe import known
 from host.probe.cache import ProbeCache
 from host.probe.whole import probe
@@ -20,7 +20,8 @@ from host.simulated import SimulatedHost
 
 OF_FAMILY = {
     Family.DISKS: {"DiskLinks", "LoopFiles", "Lsblk", "MdState", "ListEnclosures", "ListUnits"},
-    Family.POOLS: {"ZpoolGet", "ZpoolStatus", "ZfsGet", "ZfsListNames"},
+    Family.POOLS: {"ZpoolGet", "ZpoolStatus"},
+    Family.DATASETS: {"ZfsGet", "ZfsListNames"},
     Family.SHARES: {"SharingFiles", "SharingServices"},
     Family.PEOPLE: {"ReadFact"},
     Family.NAMES: {"MachineFiles", "MachineMarks"},
@@ -81,7 +82,7 @@ def test_a_family_is_read_with_what_belongs_to_it(host: Counting, memory: ProbeC
     before = probe(host, cache=memory, fresh=NOTHING)
     assert host.asked == set()
     after = probe(host, cache=memory, fresh=frozenset({family}))
-    assert host.asked == commands(family, *({TOGETHER[family]} if family in TOGETHER else ()))
+    assert host.asked == commands(*widened(frozenset({family})))
     assert after == before  # complete, and as old as its oldest family
 
 
@@ -115,7 +116,7 @@ def test_an_inventory_is_as_old_as_its_oldest_family(host: Counting, memory: Pro
 def test_a_reading_during_which_its_facts_were_touched_is_not_reused(
     host: Counting, memory: ProbeCache
 ) -> None:
-    touched: Families = frozenset({Family.POOLS})
+    touched: Families = frozenset({Family.DATASETS})
 
     def touch(command: Command) -> None:
         if isinstance(command, ZfsGet):
@@ -126,7 +127,7 @@ def test_a_reading_during_which_its_facts_were_touched_is_not_reused(
     host.before = lambda _: None
     host.asked.clear()
     probe(host, cache=memory, fresh=NOTHING)
-    assert host.asked == commands(Family.POOLS)
+    assert host.asked == commands(Family.DATASETS)
 
 
 def test_what_is_being_read_anew_is_not_reused_meanwhile(host: Counting, memory: ProbeCache) -> None:
@@ -142,7 +143,7 @@ def test_what_is_being_read_anew_is_not_reused_meanwhile(host: Counting, memory:
 
     host.before = probe_too
     probe(host, cache=memory, fresh=frozenset({Family.POOLS}))
-    assert inner == [commands(Family.POOLS)]
+    assert inner == [commands(Family.POOLS, Family.DATASETS)]
 
 
 def test_a_reading_that_failed_is_not_reused(host: Counting, memory: ProbeCache) -> None:
@@ -156,19 +157,20 @@ def test_a_reading_that_failed_is_not_reused(host: Counting, memory: ProbeCache)
     host.before = lambda _: None
     host.asked.clear()
     probe(host, cache=memory, fresh=NOTHING)
-    assert host.asked == commands(Family.POOLS)
+    assert host.asked == commands(Family.DATASETS)
 
 
+@pytest.mark.parametrize("family", [Family.POOLS, Family.DATASETS])
 def test_disks_are_read_where_pools_have_other_members_than_before(
-    machine: SimulatedHost, host: Counting, memory: ProbeCache
+    machine: SimulatedHost, host: Counting, memory: ProbeCache, family: Family
 ) -> None:
     """Somebody made a pool at the machine's own keyboard: its disks are not free any more."""
     disk = next(disk for disk in probe(machine).disks if disk.free)
     link = f"/dev/disk/by-id/{disk.id}"
     vdev = VdevSpec(role="data", layout="stripe", devices=(link,))
     machine.run(ZpoolCreate(name="tank", mountpoint="/tank", vdevs=(vdev,)))
-    found = probe(host, cache=memory, fresh=frozenset({Family.POOLS}))
-    assert commands(Family.DISKS, Family.POOLS) <= host.asked
+    found = probe(host, cache=memory, fresh=frozenset({family}))
+    assert commands(Family.DISKS, Family.POOLS, Family.DATASETS) <= host.asked
     now = found.disk(disk.id)
     assert now is not None and not now.free
     assert found.pools[0].vdevs[0].disk == disk.id

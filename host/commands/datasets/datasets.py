@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from host.commands.base import Command, DatasetName, Mounting, PoolsCommand
+from host.commands.base import Command, DatasetName, DatasetsCommand, Mounting
 from host.system.own_datasets import check_others
 
 
-class ZfsRename(PoolsCommand, frozen=True, kw_only=True):
+class ZfsRename(DatasetsCommand, frozen=True, kw_only=True):
     """Give a dataset another name in its pool, and so all below it. The new parent must exist.
 
     File systems that inherit their mountpoint are mounted at the new place; with `keep_mounts` they stay
@@ -28,7 +28,7 @@ class ZfsRename(PoolsCommand, frozen=True, kw_only=True):
         return Mounting(now=self.name, then=self.to, below=True)
 
 
-class ZfsPromote(PoolsCommand, frozen=True, kw_only=True):
+class ZfsPromote(DatasetsCommand, frozen=True, kw_only=True):
     """Let a clone and the dataset that it grew from change places: snapshots up to its origin become its."""
 
     timeout_s = 300.0

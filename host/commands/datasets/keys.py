@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from host.commands.base import Command, DatasetName, Fed, PoolsCommand, SecretReference
+from host.commands.base import Command, DatasetName, DatasetsCommand, Fed, SecretReference
 
 KeyFormat = Literal["passphrase", "hex", "raw"]
 # zfsprops(7): the least and what is taken unless chosen; more makes each guess, and each unlocking, slower.
@@ -19,7 +19,7 @@ Iterations = Annotated[int, Meta(ge=LEAST_ITERATIONS, le=MOST_ITERATIONS)]
 STORE = "/run/nasweb-secrets"
 
 
-class ZfsLoadKey(PoolsCommand, frozen=True, kw_only=True):
+class ZfsLoadKey(DatasetsCommand, frozen=True, kw_only=True):
     """Load the key of an encryption root. It mounts nothing."""
 
     name: DatasetName
@@ -48,7 +48,7 @@ class ZfsTestKey(Command, frozen=True, kw_only=True):
         return fed(self.secret, self.key_format)
 
 
-class ZfsUnloadKey(PoolsCommand, frozen=True, kw_only=True):
+class ZfsUnloadKey(DatasetsCommand, frozen=True, kw_only=True):
     """Forget the key of an encryption root. What it encrypts must be unmounted, its volumes not in use."""
 
     name: DatasetName
@@ -57,7 +57,7 @@ class ZfsUnloadKey(PoolsCommand, frozen=True, kw_only=True):
         return ("zfs", "unload-key", self.name)
 
 
-class ZfsChangeKey(PoolsCommand, frozen=True, kw_only=True):
+class ZfsChangeKey(DatasetsCommand, frozen=True, kw_only=True):
     """Wrap the master key anew, by another passphrase or key, or without `secret` by the parent's key.
 
     What is stored is not encrypted anew: who has the old key and a copy of the disks of then can read them.

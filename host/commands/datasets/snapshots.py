@@ -9,9 +9,9 @@ from msgspec import Meta
 from host.commands.base import (
     Command,
     DatasetName,
+    DatasetsCommand,
     HoldTag,
     Mounting,
-    PoolsCommand,
     PropertyName,
     PropertyValue,
     SnapshotName,
@@ -35,7 +35,7 @@ MOST_NAMES = 1000
 _Names = Annotated[tuple[SnapshotName, ...], Meta(min_length=1, max_length=MOST_NAMES)]
 
 
-class ZfsSnapshot(PoolsCommand, frozen=True, kw_only=True):
+class ZfsSnapshot(DatasetsCommand, frozen=True, kw_only=True):
     """Take snapshots in one transaction; all must lie in one pool. User properties go on each of them."""
 
     timeout_s = 120.0
@@ -51,7 +51,7 @@ class ZfsSnapshot(PoolsCommand, frozen=True, kw_only=True):
         return ("zfs", "snapshot", *flags, *options("-o", self.properties), *self.names)
 
 
-class ZfsDestroySnapshots(PoolsCommand, frozen=True, kw_only=True):
+class ZfsDestroySnapshots(DatasetsCommand, frozen=True, kw_only=True):
     """Destroy snapshots of one dataset, with `recursive` the same names below it too.
 
     All names are one argument, which may have 128 KiB: `jobs` gives 500 at a time.
@@ -111,7 +111,7 @@ class ZfsSnapshotDetails(Command, frozen=True, kw_only=True):
         return ("zfs", "list", "-Hp", "-t", "snapshot", "-o", ",".join(DETAIL_COLUMNS), *self.names)
 
 
-class ZfsHold(PoolsCommand, frozen=True, kw_only=True):
+class ZfsHold(DatasetsCommand, frozen=True, kw_only=True):
     """Put a hold called `tag` on snapshots. While it is there they cannot be destroyed. One that has it
     already is an error, the others are held all the same."""
 
@@ -123,7 +123,7 @@ class ZfsHold(PoolsCommand, frozen=True, kw_only=True):
         return ("zfs", "hold", *(("-r",) if self.recursive else ()), self.tag, *self.names)
 
 
-class ZfsRelease(PoolsCommand, frozen=True, kw_only=True):
+class ZfsRelease(DatasetsCommand, frozen=True, kw_only=True):
     """Take the hold called `tag` off snapshots. One that was to be destroyed once it is free goes then."""
 
     names: _Names
@@ -145,7 +145,7 @@ class ZfsHolds(Command, frozen=True, kw_only=True):
         return ("zfs", "holds", "-Hp", *self.names)
 
 
-class ZfsClone(PoolsCommand, frozen=True, kw_only=True):
+class ZfsClone(DatasetsCommand, frozen=True, kw_only=True):
     """Make a file system or volume that starts as the snapshot was. It lies in the same pool."""
 
     snapshot: SnapshotName
@@ -163,7 +163,7 @@ class ZfsClone(PoolsCommand, frozen=True, kw_only=True):
         return Mounting(then=self.name, place=self.properties.get("mountpoint"))
 
 
-class ZfsRollback(PoolsCommand, frozen=True, kw_only=True):
+class ZfsRollback(DatasetsCommand, frozen=True, kw_only=True):
     """Put a dataset back to a snapshot. `newer` destroys the snapshots and bookmarks since, `clones` (with
     it) what was cloned from those too. It knows no datasets below.
 
@@ -180,7 +180,7 @@ class ZfsRollback(PoolsCommand, frozen=True, kw_only=True):
         return ("zfs", "rollback", *flag, self.snapshot)
 
 
-class ZfsRenameSnapshot(PoolsCommand, frozen=True, kw_only=True):
+class ZfsRenameSnapshot(DatasetsCommand, frozen=True, kw_only=True):
     """Give a snapshot another name, with `recursive` those of the same name below too."""
 
     name: SnapshotName

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from host.commands.base import Command, DatasetName, PoolsCommand
+from host.commands.base import Command, DatasetName, DatasetsCommand
 
 Whose = Literal["user", "group", "project"]
 SPACE_COLUMNS = ("type", "name", "used", "quota", "objused", "objquota")
@@ -30,7 +30,7 @@ class ZfsSpace(Command, frozen=True, kw_only=True):
         return ("zfs", f"{self.whose}space", "-Hp", *numbers, "-o", ",".join(SPACE_COLUMNS), self.name)
 
 
-class ZfsSetQuota(PoolsCommand, frozen=True, kw_only=True):
+class ZfsSetQuota(DatasetsCommand, frozen=True, kw_only=True):
     """Bound what one user, group or project may take of a file system: bytes, or files (`objects`)."""
 
     name: DatasetName

@@ -9,9 +9,9 @@ from msgspec import Meta
 from host.commands.base import (
     Command,
     DatasetName,
+    DatasetsCommand,
     Fed,
     Mounting,
-    PoolsCommand,
     PropertyName,
     PropertyValue,
     SecretReference,
@@ -24,7 +24,7 @@ from host.system.own_datasets import check_made
 MARK = "nasweb:auto"  # the user property of snapshots that policies have taken (`pools.policies.names`)
 
 
-class ZfsCreate(PoolsCommand, frozen=True, kw_only=True):
+class ZfsCreate(DatasetsCommand, frozen=True, kw_only=True):
     """Make a file system, or a volume of `volume_bytes`; its parents must exist."""
 
     name: DatasetName
@@ -50,7 +50,7 @@ class ZfsCreate(PoolsCommand, frozen=True, kw_only=True):
         return ("zfs", "create", *sparse, *options("-o", self.properties), *volume, self.name)
 
 
-class ZfsSet(PoolsCommand, frozen=True, kw_only=True):
+class ZfsSet(DatasetsCommand, frozen=True, kw_only=True):
     """Set properties locally; all of them or, where ZFS refuses one, none of those it checks first."""
 
     name: DatasetName
@@ -72,7 +72,7 @@ class ZfsSet(PoolsCommand, frozen=True, kw_only=True):
         return ("zfs", "set", *pairs, self.name)
 
 
-class ZfsInherit(PoolsCommand, frozen=True, kw_only=True):
+class ZfsInherit(DatasetsCommand, frozen=True, kw_only=True):
     """Drop a local value, so that the property is inherited (or default) again.
 
     A received value is dropped with it, unless `received` asks to go back to that one (-S).
@@ -96,7 +96,7 @@ class ZfsInherit(PoolsCommand, frozen=True, kw_only=True):
         return ("zfs", "inherit", *(("-S",) if self.received else ()), self.property, self.name)
 
 
-class ZfsDestroy(PoolsCommand, frozen=True, kw_only=True):
+class ZfsDestroy(DatasetsCommand, frozen=True, kw_only=True):
     """Destroy a dataset; with `recursive` also its children and snapshots, never clones elsewhere."""
 
     timeout_s = 600.0
@@ -107,7 +107,7 @@ class ZfsDestroy(PoolsCommand, frozen=True, kw_only=True):
         return ("zfs", "destroy", *(("-r",) if self.recursive else ()), self.name)
 
 
-class ZfsMount(PoolsCommand, frozen=True, kw_only=True):
+class ZfsMount(DatasetsCommand, frozen=True, kw_only=True):
     """Mount one file system. What its folder holds is hidden then, unless `overlay=off` refuses that.
 
     Never over a folder of the system, whatever a pool that was prepared elsewhere says.
@@ -122,7 +122,7 @@ class ZfsMount(PoolsCommand, frozen=True, kw_only=True):
         return Mounting(now=self.name)
 
 
-class ZfsUnmount(PoolsCommand, frozen=True, kw_only=True):
+class ZfsUnmount(DatasetsCommand, frozen=True, kw_only=True):
     """Unmount one file system and all that is mounted below it. Fails while it is busy."""
 
     name: DatasetName
