@@ -290,7 +290,10 @@ class Machine:
         if not self._qmp or not self.is_on:
             return "The machine is off."
         ask = {"command-line": "info registers -a"}
-        said = [self._qmp.execute("human-monitor-command", **ask) for _ in range(2)]
+        try:
+            said = [self._qmp.execute("human-monitor-command", **ask) for _ in range(2)]
+        except (OSError, LabError) as error:
+            return f"QEMU itself does not answer: {error}"  # what it is asked for must not hide why
         return "\n".join(line for text in said for line in text.splitlines() if _WHERE.match(line))
 
     def _console_end(self) -> str:
