@@ -32,6 +32,7 @@ from accounts.roles import SCOPES, Role
 from host.probe.cache import ProbeCache
 from host.simulated import SimulatedHost
 from jobs import cache, engine, submission
+from jobs.api.guesses import Guesses
 from jobs.operation import the_host
 from nasweb.metrics import gather as metrics
 from replication.api import pairings
@@ -84,11 +85,11 @@ def no_processes(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.fixture(autouse=True)
-def fresh_counters() -> None:
-    """Tries of one test do not count in the next."""
+def fresh_counters(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tries of one test do not count in the next, and all of one test are in one minute."""
     django_cache.clear()
-    setup.GUESSES.forget()
-    pairings.GUESSES.forget()
+    for counts in (setup, pairings):
+        monkeypatch.setattr(counts, "GUESSES", Guesses(lambda: 0.0))
     metrics.forget()
 
 
