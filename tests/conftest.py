@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
+from threading import Event
 from types import SimpleNamespace
 from typing import Any
 
@@ -31,7 +32,7 @@ from accounts.models import Token, User
 from accounts.roles import SCOPES, Role
 from host.probe.cache import ProbeCache
 from host.simulated import SimulatedHost
-from jobs import cache, engine, submission
+from jobs import broker, cache, engine, submission, waiting
 from jobs.api.guesses import Guesses
 from jobs.operation import the_host
 from nasweb.metrics import gather as metrics
@@ -167,6 +168,14 @@ def admin(db: None) -> User:
 def api(simulated: SimulatedHost, admin: User) -> APIClient:
     """Calls the API on `simulated` with a token that has every scope."""
     return caller(admin, *SCOPES)
+
+
+@pytest.fixture
+def silent_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is asked of the worker is never answered, and nobody waits for an answer."""
+    monkeypatch.setattr(broker, "send", lambda task, *args: True)
+    monkeypatch.setattr(waiting, "stopping", stopping := Event())
+    stopping.set()
 
 
 @pytest.fixture

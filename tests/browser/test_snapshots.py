@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from host.commands.datasets.snapshots import ZfsHold, ZfsSnapshot
 from host.simulated import SimulatedHost
-from jobs import broker, questions
+from jobs import questions
 from tests.browser.accessible import violations
 from tests.browser.conftest import Complaints, OneAtATime, make_tank
 from tests.conftest import refresh
@@ -80,12 +80,11 @@ def test_while_the_worker_reads_only_the_part_that_waits_is_replaced(
     signed_in: Callable[..., Page],
     simulated: SimulatedHost,
     complaints: Complaints,
-    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
 ) -> None:
     page = signed_in()
     prepare(page, simulated)
-    monkeypatch.setattr(broker, "send", lambda task, *args: True)
-    monkeypatch.setattr("frontend.asking._TIMEOUT_S", 0.0)
+    request.getfixturevalue("silent_worker")
     page.goto("/snapshot/tank@s2/")
     with page.expect_response("**/snapshot/tank@s2/?details=yes"):
         expect(page.get_by_text("Reading from the machine…")).to_be_visible()

@@ -13,7 +13,6 @@ from host.commands.datasets.snapshots import ZfsHold, ZfsSnapshot
 from host.replication.values import Target
 from host.simulated import SimulatedHost
 from host.simulated.backups.places import server_keys
-from jobs import broker
 from jobs.models import AskedQuestion
 from replication.models import TargetRow
 from replication.stored import value_of
@@ -48,10 +47,8 @@ def busy(files: APIClient, browser: Client, simulated: SimulatedHost) -> Client:
 
 
 @pytest.fixture
-def silent(busy: Client, monkeypatch: pytest.MonkeyPatch) -> Client:
+def silent(busy: Client, silent_worker: None) -> Client:
     """The same, with a worker that answers nothing."""
-    monkeypatch.setattr(broker, "send", lambda task, *args: True)
-    monkeypatch.setattr("frontend.asking._TIMEOUT_S", 0.0)
     return busy
 
 

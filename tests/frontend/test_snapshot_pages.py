@@ -11,7 +11,6 @@ from django.utils.html import escape
 from host.commands.datasets.snapshots import ZfsHold, ZfsSnapshot
 from host.commands.datasets.zfs import ZfsCreate
 from host.simulated import SimulatedHost
-from jobs import broker
 from jobs.models import Job
 from tests.conftest import refresh
 from tests.frontend.conftest import decide, make_tank
@@ -118,9 +117,7 @@ def test_sizes_are_asked_for_only_when_they_are_wanted(tank: Client) -> None:
     assert [row.used for row in rows] == [0] * 5
 
 
-def test_while_the_worker_looks_the_page_polls(tank: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(broker, "send", lambda task, *args: True)
-    monkeypatch.setattr("frontend.asking._TIMEOUT_S", 0.0)
+def test_while_the_worker_looks_the_page_polls(tank: Client, silent_worker: None) -> None:
     page = tank.get("/snapshots/tank/?sizes=yes").content.decode()
     assert 'hx-trigger="every 1s"' in page and "The sizes are being asked for" in page
 
