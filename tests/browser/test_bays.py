@@ -83,7 +83,7 @@ def test_the_figure_in_the_sled_is_that_of_the_view(signed_in: Callable[..., Pag
 
 def test_pointing_at_a_bay_lights_its_vdev_and_a_row_lights_its_bay(signed_in: Callable[..., Page]) -> None:
     page = signed_in()
-    make_tank(page)
+    make_tank()
     page.goto("/")
     page.locator("a.sled").first.hover()
     expect(page.locator(".chip.lit")).to_have_count(1)

@@ -18,7 +18,7 @@ def test_the_tree_shows_which_open_dataset_is_encrypted(
     signed_in: Callable[..., Page], simulated: SimulatedHost, scheme: str
 ) -> None:
     page = signed_in(color_scheme=scheme)
-    make_tank(page)
+    make_tank()
     page.goto("/create/dataset/?in=tank")
     page.get_by_label("Name", exact=True).fill("private")
     page.get_by_label("Own passphrase").check()

@@ -93,8 +93,7 @@ def test_every_page_is_accessible_fits_and_breaks_no_policy(
     signed_in: Callable[..., Page], complaints: Complaints, half: int
 ) -> None:
     page = signed_in(reduced_motion="reduce")
-    make_tank(page)
-    record = page.url
+    record = make_tank()
     make_people(page)
     make_share(page)
     ahead(page)

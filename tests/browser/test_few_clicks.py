@@ -34,7 +34,7 @@ def test_a_snapshot_takes_one_click(
     signed_in: Callable[..., Page], simulated: SimulatedHost, complaints: Complaints
 ) -> None:
     page = signed_in()
-    make_tank(page)
+    make_tank()
     page.goto("/datasets/tank/")
     user = Counted(page)
     user.click(user.button("Take a snapshot"))
@@ -51,7 +51,7 @@ def test_a_file_is_restored_with_three_clicks(
     signed_in: Callable[..., Page], simulated: SimulatedHost, complaints: Complaints, deleted: bool
 ) -> None:
     page = signed_in()
-    make_tank(page)
+    make_tank()
     simulated.run(ZfsCreate(name="tank/home"))
     simulated.write_file("tank/home", b"letter.txt", b"I moved.\n")
     simulated.run(ZfsSnapshot(names=("tank/home@s1",)))
@@ -87,7 +87,7 @@ def test_a_pulled_disk_is_replaced_with_four_clicks(
 ) -> None:
     page = signed_in()
     if in_its_bay:
-        make_tank(page)
+        make_tank()
         simulated.swap(member(2), "WD-NEW")
     else:
         make_pool_of_five(page)
@@ -110,7 +110,7 @@ def test_a_user_with_a_share_takes_four_clicks_from_the_overview(
     signed_in: Callable[..., Page], simulated: SimulatedHost, complaints: Complaints
 ) -> None:
     page = signed_in()
-    make_tank(page)
+    make_tank()
     page.goto("/")
     user = Counted(page)
     user.click(page.get_by_role("navigation").get_by_role("link", name="Users").first)
@@ -136,7 +136,7 @@ def test_rows_are_selected_by_ranges_and_hold_still(
     signed_in: Callable[..., Page], simulated: SimulatedHost, complaints: Complaints
 ) -> None:
     page = signed_in()
-    make_tank(page)
+    make_tank()
     for number in range(6):
         simulated.run(ZfsCreate(name=f"tank/d{number}"))
     refresh()

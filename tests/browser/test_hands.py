@@ -36,6 +36,7 @@ def answer_in(page: Page, part: str) -> Iterator[None]:
 
 def test_a_slash_goes_to_the_search_and_arrows_to_what_it_found(signed_in: Callable[..., Page]) -> None:
     page = signed_in()
+    page.goto("/")
     box = page.get_by_role("searchbox")
     page.keyboard.press("/")
     expect(box).to_be_focused()
@@ -66,6 +67,7 @@ def test_what_is_typed_and_ticked_before_the_script_ran_is_answered_then(
 
 def test_arrow_keys_walk_from_bay_to_bay_and_enter_opens_the_disk(signed_in: Callable[..., Page]) -> None:
     page = signed_in()
+    page.goto("/")
     page.locator("a.sled").first.focus()
     for key, bay in (
         ("ArrowRight", "A2"),
@@ -86,7 +88,7 @@ def test_arrow_keys_walk_from_bay_to_bay_and_enter_opens_the_disk(signed_in: Cal
 
 def test_pointing_at_a_vdev_lights_its_bays(signed_in: Callable[..., Page]) -> None:
     page = signed_in()
-    make_tank(page)
+    make_tank()
     page.goto("/")
     page.get_by_role("link", name="raidz2-0 6 disks").hover()
     expect(page.locator(".bay.lit")).to_have_count(6)
@@ -142,9 +144,10 @@ def test_the_circle_of_every_layout_can_be_clicked(signed_in: Callable[..., Page
 
 def test_a_page_that_is_open_shows_what_another_one_did(signed_in: Callable[..., Page]) -> None:
     watching = signed_in()
+    watching.goto("/")
     expect(watching.get_by_role("heading", name="No pool yet")).to_be_visible()
     watching.get_by_role("radio", name="Health").check(force=True)
-    make_tank(watching.context.new_page())
+    make_tank()
     expect(watching.get_by_role("heading", name="tank is healthy")).to_be_visible()
     expect(watching.get_by_role("radio", name="Health")).to_be_checked()
 
@@ -155,7 +158,7 @@ def test_what_somebody_opened_or_closed_stays_so_when_the_page_is_refreshed(
     monkeypatch.setattr(tasks._Seen, "as_of", "")
     monkeypatch.setattr(tasks._Seen, "unsure", frozenset())
     page = signed_in()
-    make_tank(page)
+    make_tank()
     with OneAtATime.turn:
         fail_a_disk(simulated)
     page.goto("/pools/tank/")
@@ -182,7 +185,7 @@ def fail_a_disk(simulated: SimulatedHost) -> None:
 
 def test_a_console_that_is_away_for_a_moment_leaves_the_page_as_it_is(signed_in: Callable[..., Page]) -> None:
     page = signed_in()
-    make_tank(page)
+    make_tank()
     page.goto("/pools/tank/")
     polls = re.compile(r"/pools/tank/\?seen=")
     away = "<html><body><nav class=rail>Away</nav></body></html>"
@@ -219,7 +222,7 @@ def test_a_fold_opens_where_the_chosen_layout_lies_in_it(signed_in: Callable[...
 
 def test_enter_in_a_field_presses_the_main_button(signed_in: Callable[..., Page]) -> None:
     page = signed_in()
-    make_tank(page)
+    make_tank()
     page.goto("/create/pool/")
     page.get_by_label("Name", exact=True).press("Enter")
     expect(page.get_by_text("Select the disks for the pool.").first).to_be_visible()
@@ -234,6 +237,7 @@ def test_without_script_a_pool_can_be_made_all_the_same(
     visit: Callable[..., Page], signed_in: Callable[..., Page], complaints: Complaints
 ) -> None:
     page = signed_in(java_script_enabled=False)
+    page.goto("/")
     page.get_by_role("link", name="Create a pool").first.click()
     for number in range(1, 5):
         page.get_by_role("checkbox", name=f"Bay A{number}:").check()
@@ -247,6 +251,7 @@ def test_without_script_a_pool_can_be_made_all_the_same(
 
 def test_a_signed_out_window_goes_to_the_sign_in_by_itself(signed_in: Callable[..., Page]) -> None:
     page = signed_in()
+    page.goto("/")
     page.context.clear_cookies()
     expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
     page.get_by_label("User name").fill("admin")

@@ -55,7 +55,7 @@ def test_a_dataset_of_which_little_is_taken_has_an_empty_bar(
     signed_in: Callable[..., Page], width: int
 ) -> None:
     page = signed_in(width=width)
-    make_tank(page)
+    make_tank()
     for path in ("/datasets/tank/", "/quotas/tank/"):
         page.goto(path)
         bar = page.locator(".quotas svg.shares")

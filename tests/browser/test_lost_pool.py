@@ -48,6 +48,7 @@ def test_a_lost_pool_comes_back_with_its_share_in_twelve_clicks(
     refresh()
 
     page = signed_in(reduced_motion="reduce")
+    page.goto("/")
     user = Counted(page)
     user.click(page.get_by_role("navigation").get_by_role("link", name="Storage").first)
     user.click(user.link("Create a pool"))

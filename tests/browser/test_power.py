@@ -26,6 +26,7 @@ def test_the_page_comes_back_with_the_machine(
 ) -> None:
     simulated.connect(person="ada", uid=30000, share="home", folder="/mnt/tank/home", files={"a.txt": "rw"})
     page = signed_in()
+    page.goto("/")
     page.get_by_role("link", name="Restart or shut down").click()
     expect(page.get_by_text("ada at 10.0.2.2 (SMB)")).to_be_visible()
     found = in_both_schemes(page)

@@ -17,7 +17,7 @@ def test_a_folder_is_shared_from_nothing_and_told_how_to_connect(
     signed_in: Callable[..., Page], simulated: SimulatedHost, complaints: Complaints
 ) -> None:
     page = signed_in()
-    make_tank(page)
+    make_tank()
     make_people(page)
     page.goto("/shares/")
     page.get_by_role("main").get_by_role("link", name="Share a folder").click()
@@ -50,7 +50,7 @@ def test_a_folder_is_shared_from_nothing_and_told_how_to_connect(
 @pytest.mark.parametrize("scripts", [True, False])
 def test_clients_of_an_export_come_and_go(signed_in: Callable[..., Page], scripts: bool) -> None:
     maker = signed_in()
-    make_tank(maker)
+    make_tank()
     make_people(maker)
     make_share(maker)
     page = maker if scripts else signed_in(java_script_enabled=False)

@@ -23,9 +23,9 @@ PAGES = (
 )  # fmt: skip
 
 
-def prepare(page: Page, host: SimulatedHost) -> None:
+def prepare(host: SimulatedHost) -> None:
     """A pool with snapshots, one held, one of a policy, one with a long name."""
-    make_tank(page)
+    make_tank()
     for name in ("s1", "s2", "s3", "before-the-upgrade-of-the-accounting-program-and-all-its-data-of-2026"):
         host.run(
             ZfsSnapshot(names=(f"tank@{name}",), properties={"nasweb:auto": "1"} if name == "s3" else {})
@@ -40,7 +40,7 @@ def test_the_pages_are_accessible_and_break_no_policy(
     signed_in: Callable[..., Page], simulated: SimulatedHost, complaints: Complaints, scheme: str
 ) -> None:
     page = signed_in(color_scheme=scheme, reduced_motion="reduce")
-    prepare(page, simulated)
+    prepare(simulated)
     found = []
     for path in PAGES:
         page.goto(path)
@@ -54,7 +54,7 @@ def test_no_page_scrolls_sideways(
     signed_in: Callable[..., Page], simulated: SimulatedHost, width: int
 ) -> None:
     page = signed_in(width=width)
-    prepare(page, simulated)
+    prepare(simulated)
     for path in PAGES:
         page.goto(path)
         wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
@@ -65,7 +65,7 @@ def test_a_click_tells_what_would_be_free(
     signed_in: Callable[..., Page], simulated: SimulatedHost, complaints: Complaints
 ) -> None:
     page = signed_in()
-    prepare(page, simulated)
+    prepare(simulated)
     page.goto("/snapshots/tank/")
     page.get_by_role("checkbox", name="s1").check()
     expect(page.get_by_role("button", name="Destroy 1 snapshot")).to_be_visible()
@@ -83,7 +83,7 @@ def test_while_the_worker_reads_only_the_part_that_waits_is_replaced(
     request: pytest.FixtureRequest,
 ) -> None:
     page = signed_in()
-    prepare(page, simulated)
+    prepare(simulated)
     request.getfixturevalue("silent_worker")
     page.goto("/snapshot/tank@s2/")
     with page.expect_response("**/snapshot/tank@s2/?details=yes"):

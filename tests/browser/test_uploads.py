@@ -27,7 +27,7 @@ OPEN = "user::rwx,group::rwx,mask::rwx,other::---"
 
 def prepare(page: Page, host: SimulatedHost) -> None:
     """A folder that the NAS user of the account may write."""
-    make_tank(page)
+    make_tank()
     host.run(ZfsCreate(name=HOME))
     host.run(AddPerson(name="admin", uid=FIRST_PERSON, full_name=""))
     host.run(SetFolderRights(dataset=HOME, path="", owner=0, group=EVERYBODY_GID, acl=OPEN))

@@ -105,6 +105,7 @@ def test_the_wizard_goes_on_where_it_was_in_another_browser(
     expect(first.get_by_role("heading", level=1)).to_have_text("Network")
     first.close()
     second = signed_in()
+    second.goto("/")
     banner = second.get_by_role("region", name="Setup")
     expect(banner).to_contain_text("5 steps left")
     banner.get_by_role("link", name="Continue setup").click()
