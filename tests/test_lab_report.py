@@ -39,6 +39,15 @@ def test_another_machine_goes_on_from_what_was_green_and_committed(tmp_path: Pat
     assert report_in(tmp_path).outcomes == {"test_keys": GREEN}
 
 
+def test_what_another_run_wrote_down_meanwhile_stays(tmp_path: Path) -> None:
+    long, short = report_in(tmp_path), report_in(tmp_path)
+    short.keep("test_keys", GREEN)
+    long.keep("test_bays", GREEN)
+    assert report_in(tmp_path).outcomes == {"test_keys": GREEN, "test_bays": GREEN}
+    (tmp_path / "here.json").unlink()
+    assert report_in(tmp_path).outcomes == {"test_keys": GREEN, "test_bays": GREEN}
+
+
 def test_the_report_says_what_was_green_at_which_commit(tmp_path: Path) -> None:
     report = report_in(tmp_path)
     report.keep("test_keys", GREEN)

@@ -51,7 +51,8 @@ class Outcome(msgspec.Struct, kw_only=True):
 class Report:
     """Outcomes by the name of the drill's file: what happened here, and what was green anywhere (`green`).
 
-    Both files are replaced whole with each drill that ends.
+    Both files are replaced whole with each drill that ends, and read again before: runs side by side in one
+    tree lose nothing of each other.
     """
 
     def __init__(self, path: Path = REPORT, green: Path = GREEN) -> None:
@@ -72,10 +73,10 @@ class Report:
     def keep(self, drill: str, outcome: Outcome) -> None:
         """Write down what came of `drill`."""
         with self._lock:
-            self._here[drill] = outcome
+            self._here = _outcomes(self._path) | {drill: outcome}
             _write(self._path, self._here)
             if outcome.green and not outcome.changed:
-                self._green[drill] = outcome
+                self._green = _outcomes(self._green_path) | {drill: outcome}
                 _write(self._green_path, self._green)
 
     def lines(self, drills: Iterable[str]) -> list[str]:
