@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
+from tests.frontend.conftest import free_disks as free
 from tests.prepared import made_once
 
 
 @pytest.fixture
 def free_disks(api: APIClient) -> list[str]:
     """The ids of the disks that nothing claims, in the order of their bays."""
-    disks = api.get("/api/v1/disks/").json()["results"]
-    return [disk["id"] for disk in disks if disk["used_by"] is None]
+    return free()
 
 
 @pytest.fixture

@@ -53,6 +53,7 @@ _config = schemathesis.Config.from_dict(
         },
     }
 )
+_OF_ALL = {"dry_run", "limit", "cursor"}
 _SHARED_ON = 8  # each run tries what all share on one of so many operations, `make fuzz` on all
 schema = schemathesis.openapi.from_wsgi("/api/v1/schema/", application, config=_config)
 
@@ -80,11 +81,14 @@ def feedback() -> FeedbackSources:
 
 
 def shared(case: Any) -> bool:
-    """Whether it is about what one place answers for all operations: headers, methods, and the digest."""
+    """Whether it is about what one place answers for all operations: headers, methods, dry runs, pages of a
+    list, and the digest."""
     about = case.meta.phase.data
     if not isinstance(about, CoveragePhaseData):
         return False
     if about.parameter_location is ParameterLocation.HEADER or "digest" in about.description:
+        return True
+    if about.parameter_location is ParameterLocation.QUERY and about.parameter in _OF_ALL:
         return True
     return about.scenario is CoverageScenario.UNSPECIFIED_HTTP_METHOD
 
