@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from io import BytesIO
 from typing import Any
 
 from django.http import HttpResponseBase
@@ -137,9 +138,15 @@ def answers(
 
     `path` and `headers` (any variables of WSGI) are as WSGI has them: each byte is a character.
     """
-    environ = {"PATH_INFO": path, "CONTENT_TYPE": kind, "CONTENT_LENGTH": str(len(body)), **(headers or {})}
+    environ: dict[str, Any] = {
+        "PATH_INFO": path,
+        "CONTENT_TYPE": kind,
+        "CONTENT_LENGTH": str(len(body)),
+        "wsgi.input": BytesIO(body),  # not copied, as the client would: most are refused unread
+        **(headers or {}),
+    }
     try:
-        answer: HttpResponseBase = client.generic(method, "/", body, kind, **environ)  # type: ignore[arg-type]
+        answer: HttpResponseBase = client.generic(method, "/", **environ)
         if answer.streaming:
             answer.close()
     except Exception as error:  # noqa: BLE001 - whatever it is, the connection would be dropped
