@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Hashable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from threading import Lock
@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from host.base import CommandFailed, Host
 from host.commands.base import Command
 from host.families import EVERYTHING, Families, Family, widened
+from host.probe.together import together
 
 # What a probe uses again is never older. The clock reads everything more often, on a slow machine once a
 # minute: this is for one that fails. Earlier, a job would read the whole machine in its place.
@@ -61,8 +62,8 @@ class Known:
                 if family not in fresh and read.begun_s >= oldest
             }
         counts = self.forget(EVERYTHING - reused.keys())
-        with ThreadPoolExecutor(max_workers=_AT_ONCE) as together:
-            reading = Reading(host, together, reused, frozenset(counts))
+        with together(host, _AT_ONCE) as executor:
+            reading = Reading(host, executor, reused, frozenset(counts))
             yield reading
         self._keep(reading, counts)
 
@@ -79,10 +80,8 @@ class Known:
 class Reading:
     """One probe: reads what has to be read, in parallel."""
 
-    def __init__(
-        self, host: Host, together: ThreadPoolExecutor, reused: dict[Family, _Read], anew: Families
-    ) -> None:
-        self._host, self._together = host, together
+    def __init__(self, host: Host, executor: Executor, reused: dict[Family, _Read], anew: Families) -> None:
+        self._host, self._executor = host, executor
         self.anew = anew
         now, at = time.monotonic(), datetime.now(UTC)
         self.reads = reused | {family: _Read(now, at, {}) for family in anew}
@@ -107,7 +106,7 @@ class Reading:
     def _answer[T](self, family: Family, key: Hashable, work: Callable[[], T]) -> Future[T]:
         answers = self.reads[family].answers
         if family in self.anew:
-            answers[key] = self._together.submit(work)
+            answers[key] = self._executor.submit(work)
         return answers[key]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import cast
 
 import msgspec
@@ -12,6 +11,7 @@ from host.commands.datasets.zfs import ZfsGet, ZfsGetSome, ZfsListNames
 from host.inventory import Dataset, Property
 from host.inventory.datasets import Source
 from host.lines import Ask, Parsed, about, blocks, nothing, rows, sound
+from host.probe.together import together
 
 _SOURCES = {"local", "default", "received", "temporary"}
 
@@ -19,7 +19,7 @@ _SOURCES = {"local", "default", "received", "temporary"}
 def read_datasets(host: Host) -> tuple[Dataset, ...]:
     """All datasets of the pools that answer, in ZFS's order. Raises `HostError`."""
     # Side by side: what comes or goes meanwhile is in one of them alone, and left to the next probe.
-    with ThreadPoolExecutor(max_workers=1) as beside:
+    with together(host, 1) as beside:
         names = beside.submit(host.run, ZfsListNames())
         text = host.run(ZfsGet()).stdout
     guids = dict(rows(names.result().stdout, 2))
