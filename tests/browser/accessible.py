@@ -24,7 +24,6 @@ _NOT_OF_COLOURS = _OPTIONS | {
     "rules": {name: {"enabled": False} for name in ("hidden-content", *OF_COLOURS)},
 }
 _AXE = Axe().axe_script
-# One scheme does not fade into the other while it is looked at.
 _COLOURS = """async (options) => {
   const seen = new Set(JSON.parse(sessionStorage.coloursSeen ?? '[]'));
   const behind = new Map([[null, '']]);
@@ -49,6 +48,7 @@ _COLOURS = """async (options) => {
   sessionStorage.coloursSeen = JSON.stringify([...seen]);
   return fresh.length ? (await axe.run({ include: fresh }, options)).violations : [];
 }"""
+# One scheme does not fade into the other while it is looked at.
 _SETTLE = "document.getAnimations().forEach((one) => one instanceof CSSTransition && one.finish())"
 
 

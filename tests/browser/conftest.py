@@ -184,9 +184,9 @@ def make_tank() -> str:
 
     Through the API: to click through it takes ten times as long, and has its own tests (`test_first_hour`).
     """
-    api = caller(User.objects.get(username="admin"), *SCOPES)
-    body = {"name": "tank", "vdevs": [{"role": "data", "layout": "raidz2", "disks": free_disks()}]}
     with OneAtATime.turn:
+        api = caller(User.objects.get(username="admin"), *SCOPES)
+        body = {"name": "tank", "vdevs": [{"role": "data", "layout": "raidz2", "disks": free_disks()}]}
         return f"/jobs/{did(api.post('/api/v1/pools/', body))['id']}/"
 
 
