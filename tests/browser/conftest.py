@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.contrib.staticfiles.handlers import StaticFilesHandler
+from django.core.servers.basehttp import ThreadedWSGIServer
 from django.db import connections
 from django.test import Client
 from django.test.testcases import LiveServerThread
@@ -73,6 +74,19 @@ class OneAtATime(StaticFilesHandler):
         return start
 
 
+class PromptServer(ThreadedWSGIServer):
+    """Ends within a twentieth of a second after it is asked to: each test waits for that."""
+
+    def serve_forever(self, poll_interval: float = 0.05) -> None:
+        super().serve_forever(poll_interval)
+
+
+class ConsoleThread(LiveServerThread):
+    """The console's server in a thread."""
+
+    server_class = PromptServer
+
+
 class Complaints(list[str]):
     """What the browser complained of: violations of the content security policy, errors in scripts."""
 
@@ -114,7 +128,7 @@ def diary(request: pytest.FixtureRequest) -> Diary:
 def console(transactional_db: None, diary: Diary) -> Iterator[str]:
     """The console's address."""
     shared = {alias: connections[alias] for alias in connections}
-    thread = LiveServerThread("127.0.0.1", static_handler=OneAtATime, connections_override=shared)
+    thread = ConsoleThread("127.0.0.1", static_handler=OneAtATime, connections_override=shared)
     thread.daemon = True
     for connection in shared.values():
         connection.inc_thread_sharing()
