@@ -9,10 +9,10 @@ from zlib import crc32
 
 import pytest
 import schemathesis
-from hypothesis import HealthCheck, Phase, settings
+from hypothesis import HealthCheck, settings
 from schemathesis.core.parameters import ParameterLocation
 from schemathesis.core.result import Ok
-from schemathesis.generation.feedback import FeedbackSources
+from schemathesis.generation.feedback import NO_FEEDBACK, FeedbackSources
 from schemathesis.generation.hypothesis.builder import InvalidHeadersExampleMark, MissingPathParameters
 from schemathesis.generation.meta import CoveragePhaseData, CoverageScenario
 from schemathesis.pytest._test_builder import build_operation_test
@@ -27,11 +27,7 @@ from tests.fuzzing import tries
 # The cases that the description itself suggests are tried in each run, twenty for each operation. Random ones
 # would be the same ones each time: `make fuzz` tries them. Two for each took a quarter of all this.
 _EACH_RUN = settings().derandomize
-_FEW = settings(
-    tries(2),
-    suppress_health_check=list(HealthCheck),
-    phases=(Phase.explicit,) if _EACH_RUN else tuple(Phase),
-)
+_FEW = settings(tries(2), suppress_health_check=list(HealthCheck))
 _config = schemathesis.Config.from_dict(
     {
         "generation": {
@@ -54,6 +50,7 @@ _config = schemathesis.Config.from_dict(
     }
 )
 _OF_ALL = {"dry_run", "limit", "cursor"}
+_MANY_FOR_EACH_FIELD = {CoverageScenario.INCORRECT_TYPE, CoverageScenario.VALID_OBJECT}
 _SHARED_ON = 8  # each run tries what all share on one of so many operations, `make fuzz` on all
 schema = schemathesis.openapi.from_wsgi("/api/v1/schema/", application, config=_config)
 
@@ -77,6 +74,8 @@ def token(tank: dict[str, Any], admin: User) -> str:
 @pytest.fixture(scope="module")
 def feedback() -> FeedbackSources:
     """The values that our own source compares with, for random requests to draw from."""
+    if _EACH_RUN:
+        return NO_FEEDBACK
     return FeedbackSources(constants_value_source=make_constants_value_source(schema))
 
 
@@ -93,35 +92,39 @@ def shared(case: Any) -> bool:
     return about.scenario is CoverageScenario.UNSPECIFIED_HTTP_METHOD
 
 
-def one_wrong_type(cases: list[Any], label: str) -> list[Any]:
-    """The cases with one wrong type for each field rather than four or five: one decoder refuses them all."""
-    kept, wrong = [], defaultdict[tuple[str, str], list[Any]](list)
+def one_for_each_field(cases: list[Any], label: str) -> list[Any]:
+    """The cases with one wrong type and one valid value for each field, rather than up to ten: one decoder
+    refuses and takes them all."""
+    kept, alike = [], defaultdict[tuple[str | None, ...], list[Any]](list)
     for one in cases:
         about = one.meta.phase.data
-        if isinstance(about, CoveragePhaseData) and about.scenario is CoverageScenario.INCORRECT_TYPE:
-            wrong[about.parameter or "", about.location or ""].append(one)
+        if isinstance(about, CoveragePhaseData) and about.scenario in _MANY_FOR_EACH_FIELD:
+            field = about.description.partition(":")[0]
+            alike[about.scenario, about.parameter, about.location, field].append(one)
         else:
             kept.append(one)
     # Another one for each field, and the same ones in each run.
-    return kept + [some[crc32(f"{label} {field}".encode()) % len(some)] for field, some in wrong.items()]
+    return kept + [some[crc32(f"{label} {field}".encode()) % len(some)] for field, some in alike.items()]
 
 
 # `schema.parametrize` would make the cases of all operations in each worker, before the first test.
 @pytest.mark.parametrize("label", OPERATIONS)
 def test_random_requests_get_answers_as_described(label: str, token: str, feedback: FeedbackSources) -> None:
     @_FEW
-    def check(case: Any) -> None:
+    def send(case: Any) -> None:
         case.call_and_validate(headers={"Authorization": token})
 
     test: Any = build_operation_test(
-        config=schema.config, operation=OPERATIONS[label], test_func=check, given_kwargs={}, feedback=feedback
+        config=schema.config, operation=OPERATIONS[label], test_func=send, given_kwargs={}, feedback=feedback
     )
-    if _EACH_RUN:
-        examples = {id(one.kwargs["case"]): one for one in test.hypothesis_explicit_examples}
-        cases = one_wrong_type([one.kwargs["case"] for one in examples.values()], label)
-        if crc32(label.encode()) % _SHARED_ON:
-            cases = [case for case in cases if not shared(case)]
-        assert cases
-        test.hypothesis_explicit_examples = [examples[id(case)] for case in cases]
     assert [mark.get(test) for mark in (InvalidHeadersExampleMark, MissingPathParameters)] == [None, None]
-    test()
+    if not _EACH_RUN:
+        test()
+        return
+    examples = {id(one.kwargs["case"]): one.kwargs["case"] for one in test.hypothesis_explicit_examples}
+    cases = one_for_each_field([*examples.values()], label)
+    if crc32(label.encode()) % _SHARED_ON:
+        cases = [case for case in cases if not shared(case)]
+    assert cases
+    for case in cases:
+        send(case)
