@@ -1,8 +1,8 @@
 """What axe finds on a page, by WCAG 2.2 AA.
 
-To work out the contrast of a text takes as long as all other rules together, and most texts of a page are
-coloured like those of the page before: each text with other colours, of another size or in another element is
-checked once in a window.
+To work out the contrast of all texts takes as long as all other rules together, and most are coloured like
+those of the page before: each with other colours, of another size or in another element is checked once in
+a window.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ _OPTIONS = {
 }
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 OF_COLOURS = ["color-contrast", "link-in-text-block"]
-_NOT_OF_COLOURS = _OPTIONS | {
-    "runOnly": RULES,
-    "rules": {name: {"enabled": False} for name in ("hidden-content", *OF_COLOURS)},
-}
 _AXE = Axe().axe_script
-_COLOURS = """async (options) => {
+# Colours are worked out within the run of all rules: to find out what lies over what takes longer than the
+# contrast of some texts, and another rule needs it, too. A link is also compared with the text around it.
+_CHECK = """async ([options, ofColours]) => {
   const seen = new Set(JSON.parse(sessionStorage.coloursSeen ?? '[]'));
   const behind = new Map([[null, '']]);
   const backgrounds = (one) => {
     if (!behind.has(one)) {
       const { backgroundColor, backgroundImage, opacity } = getComputedStyle(one);
-      behind.set(one, `${backgroundColor} ${backgroundImage} ${opacity}|${backgrounds(one.parentElement)}`);
+      const layer = `${backgroundColor} ${backgroundImage} ${opacity}|`;
+      const clear = layer === 'rgba(0, 0, 0, 0) none 1|';
+      behind.set(one, (clear ? '' : layer) + backgrounds(one.parentElement));
     }
     return behind.get(one);
   };
-  const name = (one) => `${one.tagName}.${one.className} ${one.getAttribute('aria-disabled')}`;
   const kind = (one) => {
     const { color, fontSize, fontWeight, textShadow, position } = getComputedStyle(one);
-    return [name(one), name(one.parentElement), color, fontSize, fontWeight, textShadow, position,
-      one.disabled, backgrounds(one)].join(' ');
+    const name = `${one.tagName}.${one.className} ${one.getAttribute('aria-disabled')} ${one.disabled}`;
+    const around = one.tagName === 'A' ? getComputedStyle(one.parentElement).color : '';
+    return [name, around, color, fontSize, fontWeight, textShadow, position, backgrounds(one)].join(' ');
   };
   const hasText = (one) => one.matches('input, select, textarea')
     || [...one.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
@@ -46,7 +46,15 @@ _COLOURS = """async (options) => {
     .filter((one) => hasText(one) && one.checkVisibility({ visibilityProperty: true }))
     .filter((one) => seen.size < seen.add(kind(one)).size);
   sessionStorage.coloursSeen = JSON.stringify([...seen]);
-  return fresh.length ? (await axe.run({ include: fresh }, options)).violations : [];
+  if (ofColours && !fresh.length) return [];
+  fresh.forEach((one) => one.setAttribute('data-fresh', ''));
+  axe.configure({ rules: [
+    { id: 'color-contrast', selector: '[data-fresh]' },
+    { id: 'link-in-text-block', selector: 'a[href][data-fresh]' },
+  ] });
+  const { violations } = await axe.run(options);
+  fresh.forEach((one) => one.removeAttribute('data-fresh'));
+  return violations;
 }"""
 # One scheme does not fade into the other while it is looked at.
 _SETTLE = "document.getAnimations().forEach((one) => one instanceof CSSTransition && one.finish())"
@@ -61,9 +69,7 @@ def violations(page: Page, rules: list[str] = RULES) -> list[str]:
     """What axe finds on the page as it is now, by these rules or groups of rules."""
     if not page.evaluate("'axe' in window"):  # its half a megabyte is sent and compiled at each mention
         page.evaluate(_AXE)
-    found = page.evaluate(_COLOURS, _OPTIONS | {"runOnly": OF_COLOURS})
-    if rules != OF_COLOURS:
-        found += page.evaluate("options => axe.run(options).then(said => said.violations)", _NOT_OF_COLOURS)
+    found = page.evaluate(_CHECK, [_OPTIONS | {"runOnly": rules}, rules == OF_COLOURS])
     return [
         f"{page.url} {rule['id']}: {node['target']} {node['failureSummary']}"
         for rule in found

@@ -31,3 +31,11 @@ def test_pale_text_is_found_in_the_scheme_in_which_it_is_pale(visit: Callable[..
     dark = '<div style="background: #222">' + _ON_WHITE.format("transparent", "#333") + "</div>"
     assert pale(page, dark, _ON_WHITE.format("#fff", "#333")) == 2  # the first of both
     assert pale(page, dark) == 0  # as on the page before
+
+
+def test_all_other_faults_are_found_on_each_page(visit: Callable[..., Page]) -> None:
+    page = visit(bypass_csp=True)
+    for _ in range(2):
+        page.goto("/setup/")
+        page.evaluate(_TEXT, "<button></button>")
+        assert [one.split()[1] for one in in_both_schemes(page)] == ["button-name:"]
