@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from playwright.sync_api import Page
 
+WIDTHS = (360, 2560, 1440)  # ends as it began: to lay a page out takes long
+
 # Buttons, fields and marks keep 4 px from one another. What sticks to the window passes over the page; the
 # parts of one segmented control belong together; a bay that is ticked lies under its own box.
 _TOUCHING = """() => {
@@ -36,6 +38,7 @@ _STICKING_OUT = """() => {
       && getComputedStyle(one.parentElement).overflowX === 'visible')
     .map((one) => name(one));
 }"""
+_MISPLACED = f"""() => [document.documentElement.scrollWidth, ...({_TOUCHING})(), ...({_STICKING_OUT})()]"""
 _COVERING = """(all, [one, other]) => {
   const box = (within, selector) => {
     const part = within.querySelector(selector);
@@ -49,14 +52,21 @@ _COVERING = """(all, [one, other]) => {
 }"""
 
 
+def misplaced(page: Page) -> list[str]:
+    """Where the page is wider than a window, and what touches its neighbour or sticks out there."""
+    found = []
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        reach, *wrong = page.evaluate(_MISPLACED)
+        if reach > width:
+            found.append(f"{page.url} reaches to {reach} of {width} px")
+        found += [f"{page.url}: {one} ({width} px)" for one in wrong]
+    return found
+
+
 def touching(page: Page) -> list[str]:
     """Pairs of buttons, fields and marks that overlap, or have less than 4 px between them."""
     return [f"{page.url}: {pair}" for pair in page.evaluate(_TOUCHING)]
-
-
-def sticking_out(page: Page) -> list[str]:
-    """Buttons, fields and marks that reach over the right edge of where they stand."""
-    return [f"{page.url}: {one}" for one in page.evaluate(_STICKING_OUT)]
 
 
 def covering(page: Page, one: str, other: str, within: str) -> list[str]:

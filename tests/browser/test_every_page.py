@@ -9,9 +9,9 @@ from playwright.sync_api import Page
 
 from accounts import setup
 from accounts.models import User
-from tests.browser.accessible import ahead, in_both_schemes, violations
+from tests.browser.accessible import ahead, in_both_schemes
 from tests.browser.conftest import Complaints, make_people, make_share, make_tank
-from tests.browser.geometry import sticking_out, touching
+from tests.browser.geometry import misplaced
 
 pytestmark = pytest.mark.browser
 
@@ -57,7 +57,6 @@ PAGES = (
 )  # fmt: skip
 # Two tests that take as long, side by side.
 HALVES = (PAGES[::2], PAGES[1::2])
-WIDTHS = (360, 2560, 1440)  # ends as it began: to lay a page out takes long
 
 
 def disk_pages(page: Page) -> list[str]:
@@ -73,18 +72,6 @@ def share_pages(page: Page) -> list[str]:
     links = page.locator(".share-table tbody th a")
     hrefs: list[str] = links.evaluate_all("links => links.map(link => link.getAttribute('href'))")
     return hrefs
-
-
-def misplaced(page: Page) -> list[str]:
-    """Where the page is wider than a window, and what touches its neighbour there."""
-    found = []
-    for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 900})
-        reach = page.evaluate("document.documentElement.scrollWidth")
-        if reach > width:
-            found.append(f"{page.url} reaches to {reach} of {width} px")
-        found += [f"{one} ({width} px)" for one in (*touching(page), *sticking_out(page))]
-    return found
 
 
 @pytest.mark.long
@@ -106,32 +93,31 @@ def test_every_page_is_accessible_fits_and_breaks_no_policy(
     assert complaints == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_pages_that_appear_on_the_way_are_accessible(
-    signed_in: Callable[..., Page], complaints: Complaints, scheme: str
+    signed_in: Callable[..., Page], complaints: Complaints
 ) -> None:
-    page = signed_in(color_scheme=scheme, reduced_motion="reduce")
+    page = signed_in(reduced_motion="reduce")
     page.goto("/create/pool/")
     with page.expect_navigation():
         page.get_by_role("button", name="Review changes").click()  # errors beside the fields
-    found = violations(page)
+    found = in_both_schemes(page)
     page.get_by_role("button", name="All free disks").click()
     page.get_by_role("radio", name="stripe").check()
-    found += violations(page)
+    found += in_both_schemes(page)
     page.get_by_role("button", name="Review changes").click()  # a plan with warnings
     page.get_by_role("region", name="Warnings").wait_for()
-    found += violations(page)
+    found += in_both_schemes(page)
     page.goto("/people/")  # with nobody there
-    found += violations(page)
+    found += in_both_schemes(page)
     page.goto("/create/person/")
     page.get_by_label("User name").fill("Con")
     page.get_by_role("button", name="Review changes").click()
     page.get_by_role("alert").wait_for()
-    found += violations(page)
+    found += in_both_schemes(page)
     page.goto("/disks/")
     page.get_by_role("link", name="Bay A1:").click()
     page.get_by_role("dialog").wait_for()
-    found += violations(page)
+    found += in_both_schemes(page)
     assert not found, "\n".join(found)
     assert complaints == []
 
@@ -139,16 +125,14 @@ def test_pages_that_appear_on_the_way_are_accessible(
 def test_pages_before_signing_in_are_accessible(
     visit: Callable[..., Page], transactional_db: None, complaints: Complaints
 ) -> None:
+    page = visit(reduced_motion="reduce")
     found = []
-    windows = [visit(color_scheme=scheme) for scheme in ("light", "dark")]
-    for page in windows:
-        for path in ("/setup/", "/setup/no-such-code/", f"/setup/{setup.issue()}/"):
-            page.goto(path)
-            found += violations(page)
+    for path in ("/setup/", "/setup/no-such-code/", f"/setup/{setup.issue()}/"):
+        page.goto(path)
+        found += in_both_schemes(page)
     User.objects.create_user("ada")
-    for page in windows:
-        page.goto("/accounts/login/")
-        page.get_by_role("heading", name="Sign in").wait_for()
-        found += violations(page)
+    page.goto("/accounts/login/")
+    page.get_by_role("heading", name="Sign in").wait_for()
+    found += in_both_schemes(page)
     assert not found, "\n".join(found)
     assert complaints == []

@@ -10,8 +10,9 @@ from playwright.sync_api import Page, expect
 from host.commands.datasets.snapshots import ZfsHold, ZfsSnapshot
 from host.simulated import SimulatedHost
 from jobs import questions
-from tests.browser.accessible import violations
+from tests.browser.accessible import in_both_schemes
 from tests.browser.conftest import Complaints, OneAtATime, make_tank
+from tests.browser.geometry import misplaced
 from tests.conftest import refresh
 
 pytestmark = pytest.mark.browser
@@ -35,30 +36,18 @@ def prepare(host: SimulatedHost) -> None:
     refresh()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_pages_are_accessible_and_break_no_policy(
-    signed_in: Callable[..., Page], simulated: SimulatedHost, complaints: Complaints, scheme: str
+def test_the_pages_are_accessible_fit_and_break_no_policy(
+    signed_in: Callable[..., Page], simulated: SimulatedHost, complaints: Complaints
 ) -> None:
-    page = signed_in(color_scheme=scheme, reduced_motion="reduce")
+    page = signed_in(reduced_motion="reduce")
     prepare(simulated)
     found = []
     for path in PAGES:
         page.goto(path)
-        found += violations(page)
+        found += misplaced(page)
+        found += in_both_schemes(page)
     assert not found, "\n".join(found)
     assert complaints == []
-
-
-@pytest.mark.parametrize("width", [360, 2560])
-def test_no_page_scrolls_sideways(
-    signed_in: Callable[..., Page], simulated: SimulatedHost, width: int
-) -> None:
-    page = signed_in(width=width)
-    prepare(simulated)
-    for path in PAGES:
-        page.goto(path)
-        wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-        assert wide <= 0, path
 
 
 def test_a_click_tells_what_would_be_free(

@@ -13,7 +13,7 @@ from host.boot_pair import boot_pair
 from host.commands.naming import SetTimeZone
 from host.simulated import SimulatedHost
 from jobs import cache
-from tests.browser.accessible import OF_COLOURS, RULES, violations
+from tests.browser.accessible import in_both_schemes
 from tests.browser.conftest import Complaints
 from tests.browser.walk import Walk, by_steps, claim, finish, make_a_pool, name_it, share_a_folder
 from tests.conftest import refresh
@@ -64,14 +64,10 @@ def describe_the_case(walk: Walk) -> None:
     walk.follow("Next step")
 
 
-@pytest.mark.parametrize(("width", "scheme", "rules"), [(1280, "light", OF_COLOURS), (390, "dark", RULES)])
 def test_the_wizard_leads_from_the_code_to_a_shared_folder(
     visit: Callable[..., Page],
     simulated: SimulatedHost,
     complaints: Complaints,
-    width: int,
-    scheme: str,
-    rules: list[str],
 ) -> None:
     inventory = cache.current()
     pair = boot_pair(inventory) if inventory else None
@@ -79,7 +75,7 @@ def test_the_wizard_leads_from_the_code_to_a_shared_folder(
     gone = pair.halves[1].disk.id
     simulated.pull(gone)
     refresh()
-    walk = Walk(visit(width=width, color_scheme=scheme, reduced_motion="reduce"), rules)
+    walk = Walk(visit(width=390, reduced_motion="reduce"), in_both_schemes)
     claim(walk, setup.issue_for_screen())
     by_steps(walk)
     name_it(walk)
@@ -115,15 +111,12 @@ def test_the_wizard_goes_on_where_it_was_in_another_browser(
     expect(second.get_by_role("region", name="Setup")).to_have_count(0)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_zone_of_the_browser_is_offered(
-    signed_in: Callable[..., Page], complaints: Complaints, scheme: str
-) -> None:
-    page = signed_in(width=360, color_scheme=scheme, timezone_id="America/New_York")
+def test_the_zone_of_the_browser_is_offered(signed_in: Callable[..., Page], complaints: Complaints) -> None:
+    page = signed_in(width=360, timezone_id="America/New_York")
     page.goto("/welcome/name/")
     offer = page.get_by_role("button", name="Choose it")
     expect(page.get_by_text("Your browser is in America/New_York.")).to_be_visible()
-    assert violations(page) == []
+    assert in_both_schemes(page) == []
     offer.click()
     expect(page.get_by_label("Time zone")).to_have_value("America/New_York")
     expect(page.get_by_label("Time zone")).to_be_focused()
