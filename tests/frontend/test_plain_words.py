@@ -97,6 +97,8 @@ WHOLE = {
     "Tell": "Show",
     "Over": "Resolved",
 }
+# Nearly no text has any of them: to look for each in each takes ten times as long.
+ANY_PHRASE = re.compile(rf"\b(?:{'|'.join(PHRASES)})")
 HIDDEN = re.compile(r"\{%\s*comment.*?endcomment\s*%\}|\{#.*?#\}|<!--.*?-->|<script.*?</script>", re.DOTALL)
 SHOWN_ATTRIBUTES = re.compile(r"""<[^>]*?((?:title|placeholder|aria-label)="([^"]*)")[^>]*>""")
 JS_COMMENT = re.compile(r"/\*.*?\*/|(?<![:\"'`])//[^\n]*", re.DOTALL)
@@ -142,7 +144,8 @@ def refused(texts: Iterator[str], whole: dict[str, str] = WHOLE) -> list[str]:
     found = []
     for text in texts:
         said = " ".join(text.split())
-        found += [f"{old!r}: say {new!r}" for old, new in PHRASES.items() if re.search(rf"\b{old}", said)]
+        if ANY_PHRASE.search(said):
+            found += [f"{old!r}: say {new!r}" for old, new in PHRASES.items() if re.search(rf"\b{old}", said)]
         found += [f"{said!r}: say {whole[said]!r}"] if said in whole else []
     return found
 
