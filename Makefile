@@ -3,8 +3,8 @@ PY := .venv/bin/python
 .DEFAULT_GOAL := help
 # Where it is set, as in many containers, each process compiles all of Django and of the tests at each start.
 unexport PYTHONDONTWRITEBYTECODE
-# Of tests: one more than two processors, because a test with a browser waits for it a quarter of its time.
-TESTERS := 3
+# Of tests: a third one beside two processors has its own start, and makes all three slower than two are.
+TESTERS := 2
 FUZZED = $(shell grep -rlE 'hypothesis|schemathesis' tests --include='test_*.py')
 .PHONY: help setup run test quick fuzz coverage check lab lab-test lab-core lab-drills lab-report bench bench-lab release image compose-test clean
 
